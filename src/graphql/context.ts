@@ -58,6 +58,8 @@ export const MAX_LISTED = 20_000;
 
 type Nodes = GraphQLResolveInfo['fieldNodes'];
 
+const EXPLAINED_AT_ONCE = 4;
+
 /** The GraphQL context of one request. */
 export class Context {
   private readonly made = new Map<Nodes, unknown>();
@@ -66,6 +68,9 @@ export class Context {
   private prepaid = 0;
   /** Objects in the lists of the response. */
   private listed = 0;
+  /** The explanations that have begun, each after the one before it in its row. */
+  private readonly explanations: Promise<unknown>[] = [];
+  private explained = 0;
 
   constructor(
     private readonly opened: Session | NoSession,
@@ -128,6 +133,17 @@ export class Context {
     const paid = Math.min(objects, this.prepaid);
     this.prepaid -= paid;
     this.session.owe(objects - paid);
+  }
+
+  /**
+   * Explains a few things at a time, because each takes many statements: those of others need not wait until all of this
+   * request have had their turn. Those that run together share what they read.
+   */
+  explain<T>(work: () => Promise<T>): Promise<T> {
+    const row = this.explained++ % EXPLAINED_AT_ONCE;
+    const explanation = (this.explanations[row] ?? Promise.resolve()).then(work);
+    this.explanations[row] = explanation.catch(() => undefined);
+    return explanation;
   }
 
   /** Counts the objects of a list. Returns whether the response may contain them. Charges for a response that is too long. */

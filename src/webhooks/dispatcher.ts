@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import type { Logger } from 'pino';
 
 import type { ChangeLog } from '../changes/change-log';
@@ -77,6 +79,8 @@ export class WebhookDispatcher {
     this.timings = { ...WATCH_TIMINGS, ...options.timings };
     this.lease = new Lease(database, { table: 'webhook_lease', duration: 5 });
     const onFailure = (error: unknown): void => logFailure(logger, error, 'cannot deliver to webhooks');
+    // Each message that is being sent listens.
+    setMaxListeners(0, this.stopping.signal);
     this.poller = new RepeatedTask(() => this.dispatch(), INTERVAL, onFailure).start();
   }
 

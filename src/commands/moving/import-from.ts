@@ -1,5 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 
 import { Argument, type Command } from 'commander';
 
@@ -149,10 +151,7 @@ async function openGiven(system: System, given: string): Promise<Given> {
 
 /** Reads all records of a mapping, and with them what they come from. */
 async function readAll(mapping: Mapping): Promise<void> {
-  for (const records of Object.values(mapping)) {
-    const all = records();
-    for await (const record of all) void record;
-  }
+  for (const records of Object.values(mapping)) await finished(Readable.from(records()).resume());
 }
 
 async function openSource(given: string): Promise<ForeignSource> {

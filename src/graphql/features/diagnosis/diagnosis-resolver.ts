@@ -183,14 +183,17 @@ export class DiagnosisResolver {
         'Explain what became of a call at this time, and who changed what. What is no longer known is UNKNOWN. The default is now.',
     })
     at: Date | null | undefined,
-    @Ctx() { session }: Context,
+    @Ctx() context: Context,
   ): Promise<NumberExplanation> {
+    const { session } = context;
+    const { pastDiagnosis, diagnosis } = session.read;
     if (at) {
-      const past = await session.read.pastDiagnosis.number(session.shared.model, telUrl, at.getTime());
+      const { model } = session.shared;
+      const past = await context.explain(() => pastDiagnosis.number(model, telUrl, at.getTime()));
       const present = { ...past, state: past.state === 'UNKNOWN' ? 'MISSING' : past.state } as const;
       return new NumberExplanation(telUrl, present, pastOf(past, session));
     }
-    return new NumberExplanation(telUrl, await session.read.diagnosis.explain(telUrl));
+    return new NumberExplanation(telUrl, await context.explain(() => diagnosis.explain(telUrl)));
   }
 
   @Query(() => AddressExplanationType, {
@@ -202,9 +205,10 @@ export class DiagnosisResolver {
       description: 'The address of record, for example `sip:1001@sip.local` or `1001@sip.local`.',
     })
     addressOfRecord: string,
-    @Ctx() { session }: Context,
+    @Ctx() context: Context,
   ): Promise<AddressExplanationType> {
-    return new AddressExplanationType(await session.read.addresses.explain(addressOfRecord));
+    const { addresses } = context.session.read;
+    return new AddressExplanationType(await context.explain(() => addresses.explain(addressOfRecord)));
   }
 
   @Query(() => CallExplanationType, {
@@ -213,8 +217,9 @@ export class DiagnosisResolver {
   })
   async explainCall(
     @Args(() => CallEndsArgs) args: CallEndsArgs,
-    @Ctx() { session }: Context,
+    @Ctx() context: Context,
   ): Promise<CallExplanationType> {
+    const { session } = context;
     const { from, to, at } = args;
     const source = args.sourceAddress ?? undefined;
     const { callDiagnosis, pastDiagnosis, calls } = session.read;
@@ -225,12 +230,14 @@ export class DiagnosisResolver {
       );
       if (other !== undefined) throw InvalidInputError.of(other, 'does not go together with call');
       const { call, attempts } = await recordedCall(args.call, calls);
-      return toPastCallExplanation(pastOf(await pastDiagnosis.explainRecorded(model, call, attempts), session));
+      const explained = await context.explain(() => pastDiagnosis.explainRecorded(model, call, attempts));
+      return toPastCallExplanation(pastOf(explained, session));
     }
     if (typeof from !== 'string') throw InvalidInputError.of('from', 'is missing, and so is call');
     if (typeof to !== 'string') throw InvalidInputError.of('to', 'is missing');
-    if (!at) return toCallExplanation(await callDiagnosis.explain(from, to, source));
-    return toPastCallExplanation(pastOf(await pastDiagnosis.call(model, { from, to, source }, at.getTime()), session));
+    if (!at) return toCallExplanation(await context.explain(() => callDiagnosis.explain(from, to, source)));
+    const past = await context.explain(() => pastDiagnosis.call(model, { from, to, source }, at.getTime()));
+    return toPastCallExplanation(pastOf(past, session));
   }
 
   @Query(() => NumberHealthCountsType, {
