@@ -501,6 +501,12 @@ describe('What a header says', () => {
     ['a tag of the callee without a value', (text) => text.replace(/^(To: .*)$/m, '$1;tag'), '400'],
     ['a long name of the callee', (text) => text.replace(/^To: (.*)$/m, `To: "${'n'.repeat(900)}" $1`), '200'],
     ['a long name of the caller', (text) => text.replace(/^From: (.*)$/m, `From: "${'n'.repeat(900)}" $1`), '200'],
+    [
+      'long names of both',
+      (text) =>
+        text.replace(/^(From|To): (.*)$/gm, (_, name: string, rest: string) => `${name}: "${'n'.repeat(900)}" ${rest}`),
+      '400',
+    ],
     ['spaces in CSeq', (text) => text.replace(/^CSeq: /m, `CSeq:${' '.repeat(9000)}`), '400'],
     ['a long Call-ID', (text) => text.replace(/^Call-ID: .*$/m, `$&${'c'.repeat(200)}`), '200'],
   ])('an INVITE with %s is refused, or its 200 reaches the caller, who ends the call', async (_, change, expected) => {

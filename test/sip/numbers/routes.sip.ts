@@ -473,8 +473,20 @@ describe('A call leaves', () => {
     const phone = await open('127.0.1.2');
     await first;
     const invite = c.of('INVITE')[0] ?? '';
-    for (const status of ['486 Busy', '200 OK'])
-      phone.answers(invite, status, 'x', [`Contact: <${phone.contact('c')}>`]);
+    // The INVITE of a call to another phone of its own has a branch with which that one may respond.
+    expect(await phone.registers('carl', 'out.test')).toMatch(/^SIP\/2\.0 200/);
+    const contact = [`Contact: <${phone.contact('c')}>`];
+    const carl = { from: 'carl@out.test', to: 'carl@out.test', headers: contact };
+    const called = phone.proves({ ...carl, method: 'INVITE', uri: 'sip:carl@out.test' }, CARL);
+    const toItself = (await phone.hears(/^INVITE/)) ?? '';
+    const [branch = ''] = /branch=[^;\r]+/.exec(toItself) ?? [];
+    for (const status of ['486 Busy', '200 OK']) {
+      phone.answers(invite, status, 'x', contact);
+      for (const between of ['BRANCH=', 'branch = '])
+        phone.answers(invite.replace('branch=', `${branch};${between}`), status, 'x', contact);
+    }
+    phone.answers(toItself, '486 Busy Here', 'x');
+    expect(await called).toMatch(/^SIP\/2\.0 486/);
     const answer = await final;
     expect(answer).toMatch(/^SIP\/2\.0 200/);
     expect(headersOf(answer, 'To')).toEqual([expect.stringContaining('tag=c')]);

@@ -128,7 +128,7 @@ describe('Nobody leads a call past Kamailio', () => {
       [{ headers: [...headers, 'Route: <sip:evil@127.0.13.7;lr>'] }, '403'],
       [{ headers: [] }, '403'],
       [{ cseq: 1 }, '500'],
-      [{ headers: [...headers, ...vias(20)] }, '400'],
+      [{ headers: [...headers, ...vias(40)] }, '400'],
     ] as const) {
       expect([changed, await phone.asks({ ...bye, ...changed })]).toEqual([
         changed,
@@ -150,16 +150,10 @@ describe('Nobody leads a call past Kamailio', () => {
     phone.send(again('Max-Forwards: 1\r\n'));
     expect(await phone.hears(/^SIP\/2\.0 483/)).toBeDefined();
     expect(await callee.hears(/^BYE/, 0.2)).toBeUndefined();
-    const long = ['User-Agent', 'Server', 'Reason', 'Contact', 'X', 'Organization', 'Supported', 'Date'];
-    const names = long.map((name) => `${name}: <sip:x@127.0.13.7>;x=${'x'.repeat(900)}\r\n`).join('');
-    phone.send(
-      again(
-        names +
-          vias(8)
-            .map((via) => `${via}\r\n`)
-            .join(''),
-      ),
-    );
+    // As long as is accepted.
+    const long = ['User-Agent', 'Server', 'Reason', 'Contact', 'Content-Type', 'X', 'Organization', 'Supported'];
+    const names = long.map((name) => `${name}: <sip:x@127.0.13.7>;x=${'x'.repeat(300)}\r\n`).join('');
+    phone.send(again(names));
     const heard = await callee.hears(/^BYE/);
     expect(heard?.length).toBeLessThan(SHORT);
     expect([headersOf(heard, 'Require'), headersOf(heard, 'Proxy-Require')]).toEqual([[], []]);
