@@ -78,6 +78,19 @@ describe('An import from a server that does not behave', () => {
     60_000,
   );
 
+  test('is read once, and needs no server after that', async () => {
+    const asked: string[] = [];
+    server.behave = (sql, socket) => {
+      asked.push(sql);
+      if (sql.includes('information_schema')) socket.write(TABLES);
+      else if (sql.includes('COUNT')) socket.write(rowsOf(['count', 'length'], [['1', '1']]));
+      else socket.write(rowsOf(['id', 'domain'], [['1', 'once.test']]));
+    };
+    expect(await run()).toMatchObject({ code: 0, out: expect.stringMatching(/^Domain +1 /m) });
+    expect(asked).toEqual([...new Set(asked)]);
+    expect(asked.filter((sql) => sql.includes('`domain`'))).toHaveLength(1);
+  });
+
   test('that is silent keeps nobody from changing resources', async () => {
     const asked = new Promise<Socket>((resolve) => {
       server.behave = afterTables((_, socket) => resolve(socket));

@@ -139,12 +139,11 @@ async function openGiven(system: System, given: string): Promise<Given> {
   }
   const isServer = isDatabaseUrl(given) && !/^sqlite:/i.test(given);
   const opened = await openSource(given);
-  const source = isServer ? readOnce(opened) : opened;
-  const close = (): Promise<void> => source.close();
   try {
-    return { map: mapperOf(system, source), close, isServer };
+    const source = isServer ? readOnce(opened) : opened;
+    return { map: mapperOf(system, source), close: () => source.close(), isServer };
   } catch (error) {
-    await close();
+    await opened.close();
     throw error;
   }
 }

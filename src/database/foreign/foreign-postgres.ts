@@ -34,7 +34,8 @@ export async function openForeignPostgres(url: string): Promise<ForeignSource> {
     // Without a value, the environment of the process would decide.
     ssl: tls ? tlsOptions(tls) : false,
     connectionTimeoutMillis: CONNECTING,
-    statement_timeout: LONGEST,
+    // Later than `withinLimits`, whose message says more.
+    statement_timeout: LONGEST + 1000,
     types: AS_TEXT,
   });
   // A connection that is lost fails the query that runs, or the next one.

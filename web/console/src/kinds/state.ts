@@ -55,13 +55,13 @@ export function stateOfGateway(gateway: Values): State {
   if (isDisabled(gateway)) return plain('unneeded', states.disabled);
   const state = registrationOf(gateway);
   const health = healthOf(gateway);
-  const shown = state.progress === 'unneeded' ? (health ?? state) : state;
+  let shown = state.progress === 'unneeded' ? (health ?? state) : state;
   // Registered, it still cannot take calls. What else is wrong with a registration comes first.
   if (state.progress === 'works' && health?.progress === 'broken')
-    return { ...health, text: states.both(state.text, health.text) };
-  if (gateway['draining'] === true && shown.progress !== 'broken')
-    return { ...shown, progress: 'unneeded', text: states.both(shown.text, states.draining) };
-  return shown;
+    shown = { ...health, text: states.both(state.text, health.text) };
+  if (gateway['draining'] !== true) return shown;
+  const progress = shown.progress === 'broken' ? 'broken' : 'unneeded';
+  return { ...shown, progress, text: states.both(shown.text, states.draining) };
 }
 
 function isDisabled({ enabled }: Values): boolean {
