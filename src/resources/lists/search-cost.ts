@@ -99,8 +99,8 @@ function soughtBy(kind: Kind, part: Predicate): Sought | undefined {
 
 /** Returns the first of the derived columns that find the values of a column. */
 function derivedFrom({ fields, derived }: Kind, column: string | undefined): string | undefined {
-  const name = fields.find((field) => field.column === column)?.name;
-  return derived?.find(({ finds }) => finds !== undefined && finds === name)?.column;
+  const isOf = (name: string): boolean => fields.find((field) => field.name === name)?.column === column;
+  return derived?.find(({ finds }) => finds !== undefined && isOf(finds))?.column;
 }
 
 /** Whether a predicate compares one column with one value, and an index of that column ends with the row id. */
