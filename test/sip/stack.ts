@@ -78,12 +78,12 @@ export async function startStack(
   const run = (...args: readonly string[]): Promise<string> => runCommand(url, args, env);
   await run('kamailio', 'install', ...target);
   const places = ['--sip', sip, '--rpc', rpc, '--rpc-token', TOKEN, '--run', '/@RUN@'];
-  // Providers of other tests hear no OPTIONS that they do not expect.
-  const quiet = ['--health-interval', '0'];
+  // Providers of other tests hear no OPTIONS that they do not expect, and phones of tests send as fast as they can.
+  const defaults = ['--health-interval', '0', '--user-requests', '0'];
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-config-'));
   const output = ['--output', join(directory, 'kamailio.cfg')];
   const configure = async (...more: readonly string[]): Promise<void> => {
-    await run('kamailio', 'config', ...target, ...places, ...quiet, ...config, ...more, ...output);
+    await run('kamailio', 'config', ...target, ...places, ...defaults, ...config, ...more, ...output);
   };
   await configure();
   const start = async (): Promise<Kamailio> => {

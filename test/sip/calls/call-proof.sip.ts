@@ -30,7 +30,7 @@ describe('explainCall', () => {
   const stacks: Stack[] = [];
 
   beforeAll(async () => {
-    const unlimited = ['flood', 'user-guesses', 'address-guesses', 'user-requests', 'agent-calls', 'gateway-calls'];
+    const unlimited = ['flood', 'user-guesses', 'address-guesses', 'agent-calls', 'gateway-calls'];
     const config = unlimited.flatMap((name) => [`--${name}`, '0']);
     stacks.push(await startStack(database, { config }));
     if (await hasIpv6(new Place(0, true))) stacks.push(await startStack(database, { config, host: '[::1]' }));

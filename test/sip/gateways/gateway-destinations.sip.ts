@@ -73,7 +73,7 @@ describe('A gateway with destinations', () => {
   let agent: string;
 
   beforeAll(async () => {
-    const config = ['--health-interval', '5', '--gateway-calls', '0', '--agent-calls', '0', '--user-requests', '0'];
+    const config = ['--health-interval', '5', '--gateway-calls', '0', '--agent-calls', '0'];
     stack = await startStack(database, { config });
     const open = (part: number): Promise<Place> => Place.open(stack.sip, `127.0.3.${String(part)}`);
     places = { a: await open(11), b: await open(12), c: await open(13), d: await open(14) };

@@ -38,7 +38,7 @@ describe('100 calls in progress', () => {
     own = certificates.sign('own', 'IP:127.0.0.1');
     tls = `127.0.0.1:${String(await freePort())}`;
     const files = ['--tls-cert', own.cert, '--tls-key', own.key, '--tls-ca', certificates.authority()];
-    const unlimited = ['agent-calls', 'gateway-calls', 'user-requests', 'flood'].flatMap((name) => [`--${name}`, '0']);
+    const unlimited = ['agent-calls', 'gateway-calls', 'flood'].flatMap((name) => [`--${name}`, '0']);
     stack = await startStack(database, { config: ['--tls', tls, ...files, ...unlimited], memory: 128 });
     [anna, bert] = [await Phone.open(stack.sip), await Phone.open(stack.sip)];
     provider = await Phone.open(stack.sip, '127.0.81.5');

@@ -31,19 +31,7 @@ describe('SIP over TLS', () => {
     tls = `127.0.0.1:${String(await freePort())}`;
     const files = ['--tls-cert', own.cert, '--tls-key', own.key, '--tls-ca', certificates.authority()];
     stack = await startStack(database, {
-      config: [
-        '--tls',
-        tls,
-        ...files,
-        '--agent-calls',
-        '0',
-        '--user-requests',
-        '0',
-        '--flood',
-        '0',
-        '--health-interval',
-        '5',
-      ],
+      config: ['--tls', tls, ...files, '--agent-calls', '0', '--flood', '0', '--health-interval', '5'],
       memory: 128,
     });
     for (const username of ['anna', 'bert'])

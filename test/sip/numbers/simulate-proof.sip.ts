@@ -55,7 +55,7 @@ describe('simulate', () => {
   const counts = new Map<string, number>();
 
   beforeAll(async () => {
-    const unlimited = ['flood', 'user-guesses', 'address-guesses', 'user-requests', 'agent-calls', 'gateway-calls'];
+    const unlimited = ['flood', 'user-guesses', 'address-guesses', 'agent-calls', 'gateway-calls'];
     stack = await startStack(database, { config: unlimited.flatMap((name) => [`--${name}`, '0']) });
   });
 

@@ -21,7 +21,6 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))(
     beforeAll(async () => {
       stack = await startStack(database, {
         host: database.name === 'MySQL' ? '127.0.82.2' : '127.0.82.1',
-        config: ['--user-requests', '0'],
       });
       for (const username of ['anna', 'bert', 'carl', 'dora'])
         await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });

@@ -10,7 +10,7 @@ import { CAST, KAMAILIO, NAMES, NUMBER2, NUMBERS, POLICY, SECRET, TRUNK, type Na
 import { requestText } from './messages';
 
 // One worker handles all requests in their order, so that a response to OPTIONS shows that earlier requests are done.
-const CONFIG = ['workers=1', 'flood=0', 'address-guesses=0', 'user-guesses=0', 'user-requests=0']
+const CONFIG = ['workers=1', 'flood=0', 'address-guesses=0', 'user-guesses=0']
   .concat(['user-subscriptions=0', 'agent-calls=0', 'gateway-calls=0'])
   .map((option) => `--${option}`);
 const NONCES_AT_ONCE = 16;
