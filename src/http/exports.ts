@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError, OverloadedError, quote } from '../errors';
-import type { ExportFile, ExportFiles } from '../exports/export-service';
+import type { ExportFile, ExportFiles } from '../jobs/exports/export-service';
 import type { TransportAccess } from '../session/access';
 import { restCaller } from './headers';
 

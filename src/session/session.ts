@@ -12,11 +12,11 @@ import {
 import type { DeprecatedUses } from '../auth/deprecated-uses';
 import type { SecurityEvents } from '../auth/security-events';
 import type { Actor } from '../changes/actor';
-import type { ExportService } from '../exports/export-service';
+import type { ExportService } from '../jobs/exports/export-service';
 import { ForbiddenError } from '../errors';
 import type { Permit } from '../limits/admission';
 import { ROW_WRITTEN, type Budgets, type Holding } from '../limits/budgets';
-import type { TaskService } from '../tasks/task-service';
+import type { TaskService } from '../jobs/tasks/task-service';
 import type { AccountServices, AdminServices, ReadServices, SharedServices, WriteServices } from './services';
 
 /** What the sessions of a process share. */

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 
-import { fileNameOf, type Exported } from '../../exports/export-job';
-import { linesOf, type Lines } from '../../exports/export-lines';
+import { fileNameOf, type Exported } from '../../jobs/exports/export-job';
+import { linesOf, type Lines } from '../../jobs/exports/export-lines';
 import { OTHER_KINDS } from '../../history/kinds';
 import type { Model } from '../../model/model';
 import { answering, CommandError, count } from '../answer';

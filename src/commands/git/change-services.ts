@@ -4,7 +4,7 @@ import { differencesOf } from '../../history/differences';
 import { RevertService } from '../../history/revert-service';
 import { newRequestId } from '../../http/request-id';
 import type { Model } from '../../model/model';
-import { PendingService } from '../../pending/pending-service';
+import { PendingService } from '../../jobs/pending/pending-service';
 import { ChangeSetService } from '../../resources/bulk/change-set-service';
 import { KeyTurns } from '../../resources/write/idempotency-key';
 import type { FindDifferences } from '../../resources/write/unchanged';

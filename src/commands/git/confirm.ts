@@ -1,8 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
 import type { Model } from '../../model/model';
-import type { Limits } from '../../pending/limits';
-import type { Terms } from '../../pending/pending-service';
+import type { Limits } from '../../jobs/pending/limits';
+import type { Terms } from '../../jobs/pending/pending-service';
 import { answering, count, type Answer } from '../answer';
 import type { Databases } from '../databases';
 import { pendingServiceOf } from './change-services';

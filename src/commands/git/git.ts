@@ -9,7 +9,7 @@ import { isValid } from '../../model/format/format';
 import { labels } from '../../model/format/label';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
-import { termsOf } from '../../pending/pending-service';
+import { termsOf } from '../../jobs/pending/pending-service';
 import { ChangeSetError } from '../../resources/bulk/change-set-error';
 import { MAX_CHANGES, type Alongside, type AppliedChange } from '../../resources/bulk/change-set-service';
 import { answering, CommandError, count, warn, type Answer } from '../answer';

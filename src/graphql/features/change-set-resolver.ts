@@ -5,7 +5,7 @@ import { fieldChanges, type FieldChange } from '../../history/history-entry';
 import { entryNumber } from '../../history/revert-service';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import { type Kind, withArticle } from '../../model/kind';
-import type { PendingResult } from '../../pending/pending-service';
+import type { PendingResult } from '../../jobs/pending/pending-service';
 import type { GivenChange } from '../../resources/bulk/change-set';
 import { MAX_CHANGES, type AppliedChange, type SimulatedChanges } from '../../resources/bulk/change-set-service';
 import { MAX_COMPARED, type Simulation } from '../../sip/simulation/simulation';

@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../../errors';
-import { endOf } from '../../../exports/export-job';
-import type { ShownExport } from '../../../exports/export-service';
+import { endOf } from '../../../jobs/exports/export-job';
+import type { ShownExport } from '../../../jobs/exports/export-service';
 import { HEAVY_READ } from '../../../limits/budgets';
 import type { Kind } from '../../../model/kind';
 import type { Session } from '../../../session/session';

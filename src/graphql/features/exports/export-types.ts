@@ -1,6 +1,6 @@
 import { ArgsType, Field, Float, GraphQLISODateTime, ObjectType } from 'type-graphql';
 
-import type { ExportFormat, ExportState } from '../../../exports/export-job';
+import type { ExportFormat, ExportState } from '../../../jobs/exports/export-job';
 import type { Kind } from '../../../model/kind';
 import { enumOf } from '../../schema/enums';
 import { addInputField as add, declareInput, type InputClass } from '../../schema/filter-types';

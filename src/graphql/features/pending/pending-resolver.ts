@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, ArgsType, Ctx, Field, Info, Mutation, Query, Resolver } from 'type-graphql';
 
 import { HEAVY_READ } from '../../../limits/budgets';
-import type { PendingState } from '../../../pending/pending';
+import type { PendingState } from '../../../jobs/pending/pending';
 import type { Context } from '../../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../../schema/connection';
 import { DryRun } from '../../schema/dry-run';

@@ -1,7 +1,7 @@
 import { Field, Float, GraphQLISODateTime, InputType, Int, ObjectType } from 'type-graphql';
 
-import { MIN_CALLS, type Figures, type Limits } from '../../../pending/limits';
-import type { Pending, PendingState } from '../../../pending/pending';
+import { MIN_CALLS, type Figures, type Limits } from '../../../jobs/pending/limits';
+import type { Pending, PendingState } from '../../../jobs/pending/pending';
 import { enumOf } from '../../schema/enums';
 
 export const PendingStateEnum = enumOf<PendingState>(

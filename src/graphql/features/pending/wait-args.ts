@@ -1,9 +1,15 @@
 import { ArgsType, Field, GraphQLISODateTime, Int } from 'type-graphql';
 
 import { HEAVY_READ } from '../../../limits/budgets';
-import type { Pending } from '../../../pending/pending';
-import { SECONDS, termsOf, type Wait, type WaitOptions, type WaitingWrite } from '../../../pending/pending-service';
-import { MOST_DAYS } from '../../../pending/schedule';
+import type { Pending } from '../../../jobs/pending/pending';
+import {
+  SECONDS,
+  termsOf,
+  type Wait,
+  type WaitOptions,
+  type WaitingWrite,
+} from '../../../jobs/pending/pending-service';
+import { MOST_DAYS } from '../../../jobs/pending/schedule';
 import type { WriteServices } from '../../../session/services';
 import type { Session } from '../../../session/session';
 import { LimitsType } from './pending-types';

@@ -1,8 +1,8 @@
 import { Arg, Args, ArgsType, Ctx, Field, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { CHARACTERS_PER_OBJECT, HEAVY_READ } from '../../../limits/budgets';
-import type { Task } from '../../../tasks/task';
-import { MOST_UPLOADED } from '../../../tasks/task-service';
+import type { Task } from '../../../jobs/tasks/task';
+import { MOST_UPLOADED } from '../../../jobs/tasks/task-service';
 import type { Context } from '../../context';
 import { DryRun } from '../../schema/dry-run';
 import { MoveOptionArgs, systemOf } from '../moving/moving-types';

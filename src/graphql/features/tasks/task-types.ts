@@ -1,6 +1,6 @@
 import { Field, Float, GraphQLISODateTime, ObjectType } from 'type-graphql';
 
-import type { TaskState, TaskType } from '../../../tasks/task';
+import type { TaskState, TaskType } from '../../../jobs/tasks/task';
 import { enumOf } from '../../schema/enums';
 import { MoveResultType } from '../moving/moving-types';
 

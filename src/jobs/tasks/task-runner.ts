@@ -3,21 +3,21 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
-import { mayAct } from '../auth/role';
-import { userByRef } from '../auth/user-store';
-import type { Actor } from '../changes/actor';
-import { RepeatedTask } from '../changes/repeated-task';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/sql';
-import { DomainError, ForbiddenError } from '../errors';
-import type { RevertService } from '../history/revert-service';
-import type { Model } from '../model/model';
-import type { Moved } from '../resources/moving/move';
-import { moveInPieces } from '../resources/moving/move-pieces';
-import { mappingOptions, moveValid, type MovedValid } from '../resources/moving/moving-sources';
-import { mapSent, unpack } from '../resources/moving/sent-source';
-import type { Country } from '../spelling/telephone';
-import { logFailure } from '../log';
+import { mayAct } from '../../auth/role';
+import { userByRef } from '../../auth/user-store';
+import type { Actor } from '../../changes/actor';
+import { RepeatedTask } from '../../changes/repeated-task';
+import type { Database } from '../../database/database';
+import type { Transaction } from '../../database/sql';
+import { DomainError, ForbiddenError } from '../../errors';
+import type { RevertService } from '../../history/revert-service';
+import type { Model } from '../../model/model';
+import type { Moved } from '../../resources/moving/move';
+import { moveInPieces } from '../../resources/moving/move-pieces';
+import { mappingOptions, moveValid, type MovedValid } from '../../resources/moving/moving-sources';
+import { mapSent, unpack } from '../../resources/moving/sent-source';
+import type { Country } from '../../spelling/telephone';
+import { logFailure } from '../../log';
 import { ROLE_OF, TASK_KEPT, type MoveGiven, type RevertGiven } from './task';
 import {
   abandonedTasks,

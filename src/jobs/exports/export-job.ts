@@ -1,5 +1,5 @@
-import type { Role } from '../auth/role';
-import type { SeekKey } from '../database/page';
+import type { Role } from '../../auth/role';
+import type { SeekKey } from '../../database/page';
 
 export type ExportState = 'RUNNING' | 'DONE' | 'FAILED' | 'CANCELLED';
 

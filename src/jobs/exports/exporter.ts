@@ -3,13 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
-import { mayAct, type Role } from '../auth/role';
-import { userByRef } from '../auth/user-store';
-import { RepeatedTask } from '../changes/repeated-task';
-import type { Database } from '../database/database';
-import { DomainError, TooSlowError } from '../errors';
-import type { Model } from '../model/model';
-import { logFailure } from '../log';
+import { mayAct, type Role } from '../../auth/role';
+import { userByRef } from '../../auth/user-store';
+import { RepeatedTask } from '../../changes/repeated-task';
+import type { Database } from '../../database/database';
+import { DomainError, TooSlowError } from '../../errors';
+import type { Model } from '../../model/model';
+import { logFailure } from '../../log';
 import { EXPORT_KEPT, MOST_STORED, type ExportJob } from './export-job';
 import { linesOf, type ConditionOf, type ExportReads, type Lines } from './export-lines';
 import {

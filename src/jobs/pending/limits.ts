@@ -1,20 +1,20 @@
-import type { Database } from '../database/database';
-import { list, raw, sql, useIndex } from '../database/fragment';
-import { pad, type Reads, type Sql } from '../database/sql';
-import { InvalidInputError } from '../errors';
-import { endOfTurn } from '../limits/event-loop';
-import { takesCalls } from '../model/enabled';
-import { telDigits } from '../model/format/tel-uri';
-import { placeOf } from '../model/gateway-health';
-import { CALL_STATES, type CallState } from '../sip/calls/call';
-import type { Facts } from '../sip/diagnosis/facts';
-import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
-import { isTrunkUp, IS_TRUNK, trunks, trunkState, type TrunkState } from '../sip/live/trunk-reader';
-import { REGISTERS } from '../sip/live/registration-reader';
-import { rowsWith } from '../sip/simulation/holders';
-import { networksLost, sourcesOfGateway } from '../sip/simulation/lost-sources';
-import { isOneOf, refsOf, textsOf } from '../sip/simulation/planned-change';
-import type { Rehearsal } from '../sip/simulation/simulation';
+import type { Database } from '../../database/database';
+import { list, raw, sql, useIndex } from '../../database/fragment';
+import { pad, type Reads, type Sql } from '../../database/sql';
+import { InvalidInputError } from '../../errors';
+import { endOfTurn } from '../../limits/event-loop';
+import { takesCalls } from '../../model/enabled';
+import { telDigits } from '../../model/format/tel-uri';
+import { placeOf } from '../../model/gateway-health';
+import { CALL_STATES, type CallState } from '../../sip/calls/call';
+import type { Facts } from '../../sip/diagnosis/facts';
+import { NumberDiagnosis } from '../../sip/diagnosis/number-diagnosis';
+import { isTrunkUp, IS_TRUNK, trunks, trunkState, type TrunkState } from '../../sip/live/trunk-reader';
+import { REGISTERS } from '../../sip/live/registration-reader';
+import { rowsWith } from '../../sip/simulation/holders';
+import { networksLost, sourcesOfGateway } from '../../sip/simulation/lost-sources';
+import { isOneOf, refsOf, textsOf } from '../../sip/simulation/planned-change';
+import type { Rehearsal } from '../../sip/simulation/simulation';
 
 /** The figures from which on changes are reverted. A limit that is absent does not apply. */
 export interface Limits {

@@ -1,8 +1,8 @@
-import type { Actor } from '../changes/actor';
-import { isFingerprint } from '../changes/details';
-import { noteChange } from '../changes/outbox';
-import type { Product } from '../database/driver';
-import type { Cancellable, OwnTransaction, Sql } from '../database/sql';
+import type { Actor } from '../../changes/actor';
+import { isFingerprint } from '../../changes/details';
+import { noteChange } from '../../changes/outbox';
+import type { Product } from '../../database/driver';
+import type { Cancellable, OwnTransaction, Sql } from '../../database/sql';
 import {
   ConflictError,
   DomainError,
@@ -11,9 +11,9 @@ import {
   NotFoundError,
   LimitReachedError,
   type Issue,
-} from '../errors';
-import type { RevertOptions, RevertService } from '../history/revert-service';
-import type { GivenChange } from '../resources/bulk/change-set';
+} from '../../errors';
+import type { RevertOptions, RevertService } from '../../history/revert-service';
+import type { GivenChange } from '../../resources/bulk/change-set';
 import {
   withoutDetails,
   type Alongside,
@@ -21,11 +21,11 @@ import {
   type ApplyOptions,
   type ChangeSetResult,
   type ChangeSetService,
-} from '../resources/bulk/change-set-service';
-import type { Model } from '../model/model';
-import { inTransaction, type WriteOptions } from '../resources/write/transactions';
-import type { IdempotencyKey, KeyTurns } from '../resources/write/idempotency-key';
-import type { Rehearser } from '../sip/simulation/simulation';
+} from '../../resources/bulk/change-set-service';
+import type { Model } from '../../model/model';
+import { inTransaction, type WriteOptions } from '../../resources/write/transactions';
+import type { IdempotencyKey, KeyTurns } from '../../resources/write/idempotency-key';
+import type { Rehearser } from '../../sip/simulation/simulation';
 import { confirmation } from './confirmation';
 import { assertNotBuiltUpon } from './built-upon';
 import { limitsOf, watchedBy, type Limits } from './limits';

@@ -1,9 +1,17 @@
 import { gunzip as unzip, gzip as zip } from 'node:zlib';
 import { promisify } from 'node:util';
 
-import { hasToken } from '../auth/api-token-store';
-import { toRole } from '../auth/role';
-import { numberOrNull, places, textOrNull, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
+import { hasToken } from '../../auth/api-token-store';
+import { toRole } from '../../auth/role';
+import {
+  numberOrNull,
+  places,
+  textOrNull,
+  type Row,
+  type Sql,
+  type SqlValue,
+  type Transaction,
+} from '../../database/sql';
 import type { Exported, ExportFormat, ExportJob, ExportState } from './export-job';
 
 const [gzip, gunzip] = [promisify(zip), promisify(unzip)];

@@ -1,8 +1,8 @@
-import { list, raw, sql, type Fragment } from '../database/fragment';
-import type { Row, Sql } from '../database/sql';
-import { ConflictError, quote } from '../errors';
-import type { Reverted } from '../history/revert';
-import { isOneOf } from '../sip/simulation/planned-change';
+import { list, raw, sql, type Fragment } from '../../database/fragment';
+import type { Row, Sql } from '../../database/sql';
+import { ConflictError, quote } from '../../errors';
+import type { Reverted } from '../../history/revert';
+import { isOneOf } from '../../sip/simulation/planned-change';
 
 /** The names that a revert takes away: hosts of domains, and user names of agents and peers. */
 interface Taken {

@@ -1,15 +1,15 @@
-import { isFingerprint, type State } from '../changes/details';
-import { watchNoted, type NewChange } from '../changes/outbox';
-import type { OwnTransaction } from '../database/sql';
-import { InvalidInputError, quote, type Issue } from '../errors';
-import { MAX_ENTRIES } from '../history/revert-service';
-import type { Kind } from '../model/kind';
-import type { Model } from '../model/model';
-import type { GivenChange } from '../resources/bulk/change-set';
-import { MAX_CHANGES } from '../resources/bulk/change-set-service';
-import { setAt, type Members } from '../resources/documents/members';
-import { OTHERS } from '../resources/write/entry-details';
-import type { Rehearser } from '../sip/simulation/simulation';
+import { isFingerprint, type State } from '../../changes/details';
+import { watchNoted, type NewChange } from '../../changes/outbox';
+import type { OwnTransaction } from '../../database/sql';
+import { InvalidInputError, quote, type Issue } from '../../errors';
+import { MAX_ENTRIES } from '../../history/revert-service';
+import type { Kind } from '../../model/kind';
+import type { Model } from '../../model/model';
+import type { GivenChange } from '../../resources/bulk/change-set';
+import { MAX_CHANGES } from '../../resources/bulk/change-set-service';
+import { setAt, type Members } from '../../resources/documents/members';
+import { OTHERS } from '../../resources/write/entry-details';
+import type { Rehearser } from '../../sip/simulation/simulation';
 
 // The secrets that an error names.
 const MOST_NAMED = 3;

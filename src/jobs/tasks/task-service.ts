@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-import { lockOwner } from '../auth/api-token-store';
-import { mayAct, type Viewer } from '../auth/role';
-import type { Actor } from '../changes/actor';
-import type { Database } from '../database/database';
-import type { OwnTransaction } from '../database/sql';
-import { InvalidInputError, NotFoundError, LimitReachedError, NotSupportedError } from '../errors';
-import type { RevertService } from '../history/revert-service';
-import { inTransaction, type WriteOptions } from '../resources/write/transactions';
+import { lockOwner } from '../../auth/api-token-store';
+import { mayAct, type Viewer } from '../../auth/role';
+import type { Actor } from '../../changes/actor';
+import type { Database } from '../../database/database';
+import type { OwnTransaction } from '../../database/sql';
+import { InvalidInputError, NotFoundError, LimitReachedError, NotSupportedError } from '../../errors';
+import type { RevertService } from '../../history/revert-service';
+import { inTransaction, type WriteOptions } from '../../resources/write/transactions';
 import { ROLE_OF, type MoveGiven, type Task, type TaskType } from './task';
 import {
   cancelTask,

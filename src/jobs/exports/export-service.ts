@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-import { lockOwner } from '../auth/api-token-store';
-import type { KeyRing, SigningKey } from '../auth/key-ring';
-import { mayAct, type Viewer } from '../auth/role';
-import { accountByRef, type Account } from '../auth/user-store';
-import type { ReadsAndWrites } from '../database/database';
-import type { OwnTransaction, Reads, Sql } from '../database/sql';
-import { InvalidInputError, NotFoundError, LimitReachedError } from '../errors';
-import { inTransaction, type WriteOptions } from '../resources/write/transactions';
+import { lockOwner } from '../../auth/api-token-store';
+import type { KeyRing, SigningKey } from '../../auth/key-ring';
+import { mayAct, type Viewer } from '../../auth/role';
+import { accountByRef, type Account } from '../../auth/user-store';
+import type { ReadsAndWrites } from '../../database/database';
+import type { OwnTransaction, Reads, Sql } from '../../database/sql';
+import { InvalidInputError, NotFoundError, LimitReachedError } from '../../errors';
+import { inTransaction, type WriteOptions } from '../../resources/write/transactions';
 import { endOf, fileNameOf, MOST_STORED, type Exported, type ExportJob } from './export-job';
 import { bytesAt, cancelJobs, insertJob, jobByRef, jobsOf, jobTotals } from './export-store';
 

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 
 import type { Logger } from 'pino';
 
-import { mayAct } from '../auth/role';
-import { userByRef } from '../auth/user-store';
-import { SYSTEM, type Actor } from '../changes/actor';
-import { storeChanges } from '../changes/outbox';
-import { RepeatedTask } from '../changes/repeated-task';
-import type { Database } from '../database/database';
-import { failureOf } from '../database/errors';
-import { readsWithin, type Reads } from '../database/sql';
-import { trimRows } from '../database/trim-rows';
-import { DomainError } from '../errors';
-import { logFailure } from '../log';
+import { mayAct } from '../../auth/role';
+import { userByRef } from '../../auth/user-store';
+import { SYSTEM, type Actor } from '../../changes/actor';
+import { storeChanges } from '../../changes/outbox';
+import { RepeatedTask } from '../../changes/repeated-task';
+import type { Database } from '../../database/database';
+import { failureOf } from '../../database/errors';
+import { readsWithin, type Reads } from '../../database/sql';
+import { trimRows } from '../../database/trim-rows';
+import { DomainError } from '../../errors';
+import { logFailure } from '../../log';
 import { crossedLimit, measure, saidTime, type Figures } from './limits';
 import { endingOf, type Ending, type OwnEnding, type Pending } from './pending';
 import { NoLongerError, PendingService, type PendingOptions } from './pending-service';

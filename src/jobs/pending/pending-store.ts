@@ -1,6 +1,6 @@
-import type { Product } from '../database/driver';
-import { list, raw, sql } from '../database/fragment';
-import { seek, toPage, where, type Order, type Page, type Range } from '../database/page';
+import type { Product } from '../../database/driver';
+import { list, raw, sql } from '../../database/fragment';
+import { seek, toPage, where, type Order, type Page, type Range } from '../../database/page';
 import {
   CLOCK_MS,
   numberOrNull,
@@ -11,8 +11,8 @@ import {
   type Sql,
   type SqlValue,
   type Transaction,
-} from '../database/sql';
-import { shorten } from '../errors';
+} from '../../database/sql';
+import { shorten } from '../../errors';
 import { join, type Figures, type Limits, type Watched } from './limits';
 import { MAX_REASON, type Ending, type Pending, type PendingState } from './pending';
 

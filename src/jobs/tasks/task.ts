@@ -1,5 +1,5 @@
-import type { Role } from '../auth/role';
-import type { MovedValid, System } from '../resources/moving/moving-sources';
+import type { Role } from '../../auth/role';
+import type { MovedValid, System } from '../../resources/moving/moving-sources';
 
 /** What a task does: it moves in another system, or takes back a request with many entries. */
 export type TaskType = 'MOVE' | 'REVERT';

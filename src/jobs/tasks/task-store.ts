@@ -1,6 +1,6 @@
-import { hasToken } from '../auth/api-token-store';
-import type { Actor } from '../changes/actor';
-import { numberOrNull, places, textOrNull, type Row, type Sql, type Transaction } from '../database/sql';
+import { hasToken } from '../../auth/api-token-store';
+import type { Actor } from '../../changes/actor';
+import { numberOrNull, places, textOrNull, type Row, type Sql, type Transaction } from '../../database/sql';
 import type { MoveGiven, RevertGiven, Task, TaskResult, TaskState, TaskType } from './task';
 
 const COLUMNS = `id, ref, user_ref, type, state, is_open, done, total, written, request_id, problem, result, stored_size, created_on,

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import { isFingerprint, type StoredValue } from '../changes/details';
-import { InvalidInputError, shorten, type Issue } from '../errors';
-import type { Kind } from '../model/kind';
-import type { Model } from '../model/model';
-import type { GivenChange } from '../resources/bulk/change-set';
-import type { AppliedChange } from '../resources/bulk/change-set-service';
-import { memberAt } from '../resources/documents/members';
-import type { Effect } from '../sip/simulation/number-effects';
-import type { Simulated } from '../sip/simulation/simulation';
+import { isFingerprint, type StoredValue } from '../../changes/details';
+import { InvalidInputError, shorten, type Issue } from '../../errors';
+import type { Kind } from '../../model/kind';
+import type { Model } from '../../model/model';
+import type { GivenChange } from '../../resources/bulk/change-set';
+import type { AppliedChange } from '../../resources/bulk/change-set-service';
+import { memberAt } from '../../resources/documents/members';
+import type { Effect } from '../../sip/simulation/number-effects';
+import type { Simulated } from '../../sip/simulation/simulation';
 
 /** How far ahead changes can be scheduled, in days, and the longest set as JSON, in bytes. */
 export const MOST_DAYS = 90;
