@@ -15,7 +15,7 @@ export interface CaseRequest {
 export interface Case {
   readonly id: string;
   readonly title: string;
-  /** Allowed CPU per request, as a multiple of the hand-written server's (docs/performance.md). Infinity: no goals. */
+  /** Allowed CPU per request, as a multiple of the hand-written server's (docs/operating/performance.md). Infinity: no goals. */
   readonly budget: number;
   /** The number of requests in one round of a quick run. */
   readonly amount: number;

@@ -7,7 +7,7 @@ export interface Measurement {
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
 }
 
-/** The goals that all cases share (docs/performance.md). */
+/** The goals that all cases share (docs/operating/performance.md). */
 const GOALS = {
   /** The rate of creates, at least, as a multiple of that of `raw`. */
   createRate: 0.8,

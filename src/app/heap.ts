@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Flags of V8, not of Node: after an upgrade of Node, compare the memory and the CPU time with those of docs/performance.md.
+ * Flags of V8, not of Node: after an upgrade of Node, compare the memory and the CPU time with those of docs/operating/performance.md.
  */
 const FLAGS = [
   // By default, V8 lets garbage in the old generation grow to several times what is in use.

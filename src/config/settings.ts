@@ -37,11 +37,13 @@ export const settings = z.object({
       '`sqlite:FILE`, `mysql://USER:PASSWORD@HOST:PORT[,…]/DATABASE[?ssl=verify&ssl-ca=FILE]` or `mariadb://…`.',
   }),
   DATABASE_PREFERRED_HOST: databaseHost.optional().meta({
-    description: 'The host to use while it accepts writes, if `DATABASE_URL` names several ([docs](clusters.md)).',
+    description:
+      'The host to use while it accepts writes, if `DATABASE_URL` names several ([docs](operating/clusters.md)).',
     shown: 'the first',
   }),
   DATABASE_READ_URL: setting(replicaTarget).optional().meta({
-    description: 'Replicas that serve reads: `mysql://USER:PASSWORD@HOST:PORT[,…]/DATABASE` ([docs](clusters.md)).',
+    description:
+      'Replicas that serve reads: `mysql://USER:PASSWORD@HOST:PORT[,…]/DATABASE` ([docs](operating/clusters.md)).',
   }),
   // Three, because a migration uses two connections besides that of its lock.
   DATABASE_POOL: whole(3, 1000).prefault('10').meta({
@@ -116,18 +118,19 @@ export const settings = z.object({
       'Store how many devices, trunks and numbers are in which state, every minute ([docs](live.md#the-state-over-time)).',
   }),
   CALLS_DAYS: whole(0, 3650).prefault('30').meta({
-    description: 'Days for which calls are kept ([docs](calls.md)); `0`: `kamailio config` records none.',
+    description: 'Days for which calls are kept ([docs](kamailio/calls.md)); `0`: `kamailio config` records none.',
   }),
   CALLS_PRIVACY: onOff().prefault('off').meta({
-    description: '`on`: viewers see shortened numbers of calls, and no addresses ([docs](calls.md#who-sees-what)).',
+    description:
+      '`on`: viewers see shortened numbers of calls, and no addresses ([docs](kamailio/calls.md#who-sees-what)).',
   }),
   HEP_LISTEN: numericHostPort.optional().meta({
     description:
-      'Where to receive the SIP messages of calls from Kamailio, to keep them for an hour, as host:port with an IP address; off by default ([docs](calls.md#messages)).',
+      'Where to receive the SIP messages of calls from Kamailio, to keep them for an hour, as host:port with an IP address; off by default ([docs](kamailio/calls.md#messages)).',
   }),
   TRACE_URL: traceUrl.optional().meta({
     description:
-      'The URL of the trace of a call in a program such as Homer, with `{callId}`, `{begun}` and `{ended}` (milliseconds) in it ([docs](calls.md#traces)).',
+      'The URL of the trace of a call in a program such as Homer, with `{callId}`, `{begun}` and `{ended}` (milliseconds) in it ([docs](kamailio/calls.md#traces)).',
   }),
   LIVE_DAYS: whole(0, 365).prefault('7').meta({
     description:
@@ -147,14 +150,14 @@ export const settings = z.object({
     .prefault('5000')
     .meta({ description: 'The number of open connections above which new ones are closed.' }),
   MAX_CONNECTIONS_PER_NETWORK: whole(1, 1_000_000).optional().meta({
-    description: 'The same limit for one IPv4 address or IPv6 /64 ([docs](security.md)).',
+    description: 'The same limit for one IPv4 address or IPv6 /64 ([docs](operating/security.md)).',
     shown: 'half of `MAX_CONNECTIONS`',
   }),
   TRUST_PROXY: setting(trustedProxies).prefault('false').meta({
     description: 'Proxies whose `X-Forwarded-For` is trusted: a number of hops, or networks (`10.0.0.0/8,loopback`).',
   }),
   RATE_LIMIT: onOff().prefault('on').meta({
-    description: '`off`: no limits on requests, work, connections and subscriptions ([docs](security.md)).',
+    description: '`off`: no limits on requests, work, connections and subscriptions ([docs](operating/security.md)).',
   }),
   RATE_LIMIT_REQUESTS: whole(1, 1e9).prefault('12000').meta({ description: 'Requests per minute and user.' }),
   RATE_LIMIT_ANONYMOUS: whole(1, 1e9)
@@ -169,7 +172,7 @@ export const settings = z.object({
   MAX_SUBSCRIPTIONS_PER_USER: whole(1, 1e6).prefault('500').meta({ description: 'Open subscriptions per user.' }),
   MAX_REQUESTS: whole(2, 100_000).optional().meta({
     description:
-      'Requests in progress; further ones wait up to 0.2 s, and then get 503 ([docs](operations.md#overload)).',
+      'Requests in progress; further ones wait up to 0.2 s, and then get 503 ([docs](operating/operations.md#overload)).',
     shown: '20 × `DATABASE_POOL`',
   }),
   MAX_OBJECTS: whole(1000, 1e9)
@@ -196,7 +199,7 @@ export const settings = z.object({
     .meta({ description: '`trace` `debug` `info` `warn` `error` `fatal` `silent`; `debug` logs each request.' }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional().meta({
     description:
-      'The URL of an OpenTelemetry collector that receives traces (OTLP, JSON); off by default ([docs](operations.md#traces)).',
+      'The URL of an OpenTelemetry collector that receives traces (OTLP, JSON); off by default ([docs](operating/operations.md#traces)).',
   }),
   OTEL_TRACES_SAMPLER_ARG: share()
     .prefault('0.01')

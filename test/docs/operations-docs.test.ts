@@ -13,9 +13,9 @@ import { describeWith } from '../support/runner/programs';
 
 const ROOT = resolve(__dirname, '../..');
 
-/** The shell blocks under a heading of docs/operations.md. */
+/** The shell blocks under a heading of docs/operating/operations.md. */
 async function blocks(heading: string): Promise<readonly string[]> {
-  const page = await readFile(join(ROOT, 'docs/operations.md'), 'utf8');
+  const page = await readFile(join(ROOT, 'docs/operating/operations.md'), 'utf8');
   const section = page.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/```sh\n([^`]*)```/g)].map(([, block = '']) => block);
 }
@@ -27,7 +27,7 @@ async function shell(
   env: Readonly<Record<string, string>> = {},
   changed: (block: string) => string = (same) => same,
 ): Promise<string> {
-  if (block === undefined) throw new Error('docs/operations.md has no such block');
+  if (block === undefined) throw new Error('docs/operating/operations.md has no such block');
   const { stdout } = await promisify(execFile)('sh', ['-ec', changed(block)], {
     cwd: directory,
     env: {
@@ -57,7 +57,7 @@ async function names(app: TestApp): Promise<readonly string[]> {
   return data.gateways.nodes.map(({ ref }) => ref);
 }
 
-describe('docs/operations.md', () => {
+describe('docs/operating/operations.md', () => {
   test('Lost admin secret: while the server runs, the printed secret signs in and older tokens are revoked', async () => {
     const directory = await checkout();
     const app = await startIn(directory);
@@ -134,7 +134,7 @@ describe('docs/operations.md', () => {
   describeWith(['sqlite3'], 'Backup and restore with the program sqlite3', () => {
     test('gives the same result', () =>
       backedUp(async (directory) => {
-        expect(await readFile(join(ROOT, 'docs/operations.md'), 'utf8')).toContain(viaSqlite3);
+        expect(await readFile(join(ROOT, 'docs/operating/operations.md'), 'utf8')).toContain(viaSqlite3);
         await promisify(execFile)('sh', ['-ec', viaSqlite3], { cwd: directory });
       }));
   });

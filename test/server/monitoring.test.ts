@@ -12,7 +12,7 @@ import { describeWith } from '../support/runner/programs';
 const PROMETHEUS = resolve(__dirname, '../../deploy/prometheus');
 const rules = readFileSync(resolve(PROMETHEUS, 'sipgraph.rules.yml'), 'utf8');
 const dashboard = readFileSync(resolve(__dirname, '../../deploy/grafana/sipgraph.json'), 'utf8');
-const operations = readFileSync(resolve(__dirname, '../../docs/operations.md'), 'utf8');
+const operations = readFileSync(resolve(__dirname, '../../docs/operating/operations.md'), 'utf8');
 
 const namesIn = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(/\b(?:sipgraph|process|nodejs)_[a-z0-9_]+/g)].map(([name]) => name)),
@@ -45,14 +45,14 @@ describe('Monitoring', () => {
   test.each([
     ['the alerts', rules],
     ['the dashboard', dashboard],
-    ['docs/operations.md', /^## Metrics$[^]*?(?=^## )/m.exec(operations)?.[0] ?? ''],
+    ['docs/operating/operations.md', /^## Metrics$[^]*?(?=^## )/m.exec(operations)?.[0] ?? ''],
   ])('every metric in %s exists', (_, text) => {
     const names = namesIn(text).filter((name) => withReplicas !== undefined || !name.startsWith('sipgraph_replica_'));
     expect(names.length).toBeGreaterThan(5);
     for (const name of names) expect(metrics).toMatch(new RegExp(`^${name}(?:\\{| )`, 'm'));
   });
 
-  test('docs/operations.md says what to do about every alert', () => {
+  test('docs/operating/operations.md says what to do about every alert', () => {
     expect(alerts.length).toBeGreaterThan(10);
     for (const alert of alerts) expect(operations).toContain(`\`${alert}\``);
   });

@@ -15,7 +15,7 @@ function betterSqlite3() {
   } catch (error) {
     // `npm ci` leaves out what it could not install, because each Node needs only one of the versions.
     throw new Error(
-      `SQLite needs ${NAME}, which is not installed for Node ${process.versions.node}: run \`npm ci\` with this Node (docs/deploying.md, "Node")`,
+      `SQLite needs ${NAME}, which is not installed for Node ${process.versions.node}: run \`npm ci\` with this Node (docs/operating/deploying.md, "Node")`,
       { cause: error },
     );
   }

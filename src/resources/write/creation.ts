@@ -184,7 +184,7 @@ export async function insertRows(
   const rows = parked ? given.map((row) => parkedRow(kind, row, text)) : given;
   const [first, ...others] = rows;
   if (!first) return;
-  // flatMap is slow, and all creates come through here (docs/performance.md, "What mechanisms are worth").
+  // flatMap is slow, and all creates come through here (docs/operating/performance.md, "What mechanisms are worth").
   const values: SqlValue[] = [];
   for (const { columns } of rows) values.push(...Object.values(columns));
   const { insertId } = await transaction

@@ -68,7 +68,7 @@ class Carrier {
   }
 }
 
-describe('docs/carriers.md', () => {
+describe('docs/kamailio/carriers.md', () => {
   let stack: Stack;
   let anna: Phone;
   const carriers = new Map<string, Carrier>();
@@ -83,7 +83,7 @@ describe('docs/carriers.md', () => {
     stack = await startStack(database);
     anna = await Phone.open(stack.sip);
     for (const [page, host] of HERE.slice(0, 4)) carriers.set(page, await Carrier.open(stack.sip, host));
-    const page = await readFile(join(__dirname, '../../../docs/carriers.md'), 'utf8');
+    const page = await readFile(join(__dirname, '../../../docs/kamailio/carriers.md'), 'utf8');
     const here = HERE.reduce((text, [usual, own]) => text.replaceAll(usual, own), page);
     for (const section of here.split(/^## /m).slice(1)) {
       const [title = ''] = section.split('\n', 1);
