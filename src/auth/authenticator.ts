@@ -17,9 +17,9 @@ import type { SignIns } from './sign-ins/sign-ins';
 import type { Claims, IssuedToken, TokenService } from './token-service';
 import { accountByRef, legacyUserRef, userByName, type Account, type UserWithHash } from './user-store';
 
-// After too many failed sign-ins, a rejection takes at least this many milliseconds, whether or not the name exists, so
-// that its timing does not reveal which names exist.
-const SLOW = 500;
+// After too many failed sign-ins, a rejection takes this many milliseconds, whether or not the name exists, so that its
+// timing does not reveal which names exist.
+const SLOW = 1000;
 // Maximum number of delayed attempts that are pending at the same time.
 const MAX_SLOW = 1000;
 
@@ -114,29 +114,53 @@ export class Authenticator {
 
   private async accountOf(name: string, secret: string, network: string, subject: Subject): Promise<UserWithHash> {
     const attempt = this.limits.begin(name.toLowerCase(), network);
-    if (attempt.manner !== 'slow') return this.attempt(attempt, name, secret, network, subject);
+    if (attempt.manner !== 'slow')
+      return this.attempt(attempt, name, secret, await this.userOf(name, subject), network);
     if (this.slow >= MAX_SLOW) throw attempt.refusal;
     this.slow++;
-    const delay = pause(SLOW, undefined, { ref: false });
     try {
-      return await this.attempt(attempt, name, secret, `${network} slow`, subject);
-    } catch (error) {
-      await delay;
-      throw error instanceof UnauthenticatedError ? attempt.refusal : error;
+      return await this.slowly(attempt, name, secret, await this.userOf(name, subject), network);
     } finally {
       this.slow--;
     }
+  }
+
+  /**
+   * Handles a slow attempt. Unless its secret was right by then, it is refused at a fixed time, whatever becomes of the check: this
+   * waits in a queue, which others may fill, and only names of users are checked. A check that ends later, and finds the secret
+   * right, makes the network one of the user's, where the next attempt is not slow.
+   */
+  private async slowly(
+    attempt: Attempt,
+    name: string,
+    secret: string,
+    user: UserWithHash | undefined,
+    network: string,
+  ): Promise<UserWithHash> {
+    const delay = pause(SLOW, undefined, { ref: false });
+    const late = delay.then(() => Promise.reject(attempt.refusal));
+    try {
+      return await Promise.race([this.attempt(attempt, name, secret, user, `${network} slow`), late]);
+    } catch (error) {
+      await delay;
+      // Also if the queue is full.
+      throw error instanceof UnauthenticatedError || error instanceof RateLimitedError ? attempt.refusal : error;
+    }
+  }
+
+  private async userOf(name: string, subject: Subject): Promise<UserWithHash | undefined> {
+    const user = await userByName(this.database, name);
+    subject.ref = user?.ref;
+    return user;
   }
 
   private async attempt(
     attempt: Attempt,
     name: string,
     secret: string,
+    user: UserWithHash | undefined,
     lane: string,
-    subject: Subject,
   ): Promise<UserWithHash> {
-    const user = await userByName(this.database, name);
-    subject.ref = user?.ref;
     const isRight = await this.isRight(attempt, name, secret, user?.secretHash, lane);
     if (user && isRight) {
       attempt.succeeded();
@@ -164,7 +188,8 @@ export class Authenticator {
     }
     try {
       const urgent = isTrusted();
-      const place = { lane: urgent ? `${lane} ${name}` : lane, urgent };
+      // Slow attempts take no places from others, which would notice it: only those for names of users wait.
+      const place = { lane: urgent ? `${lane} ${name}` : lane, urgent, apart: manner === 'slow' && !urgent };
       return await this.secrets.check(credentials, secret, hash, place);
     } catch (error) {
       withdrawn();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import {
@@ -56,6 +56,7 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
     serverFactory: (handle) => {
       const server = createServer({ ...CHECKS, IncomingMessage: UpgradableRequest });
       server.on('request', closeAfterIgnoredUpgrade);
+      server.on('request', closeAfterOldChunks);
       server.on('request', inOrder(server, acceptFirst(server, handle)));
       return Object.assign(server, TIMEOUTS, HEADERS);
     },
@@ -167,6 +168,14 @@ export function limitConnections(server: Server, { total, perNetwork, trustProxy
       else open.delete(network);
     });
   });
+}
+
+/**
+ * Announces that the connection will be closed, in the response to a request of HTTP/1.0 in chunks: a proxy that does not know them
+ * may have taken its body for another length, and what follows for the body of another request (RFC 9112, section 6.1).
+ */
+function closeAfterOldChunks({ httpVersion, headers }: IncomingMessage, response: ServerResponse): void {
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
 }
 
 /** A host and a port (RFC 9110, section 7.2); both may be missing. */

@@ -7,6 +7,13 @@ interface WaitingJob {
 export interface Place {
   readonly lane: string;
   readonly urgent: boolean;
+  /** Whether the jobs of the lane are counted apart: they take turns with the other ones, but never their places. */
+  readonly apart?: boolean;
+}
+
+interface Lane {
+  readonly count: 'together' | 'apart';
+  readonly jobs: WaitingJob[];
 }
 
 /** The queue is full and rejects a job. */
@@ -15,12 +22,12 @@ export class QueueFullError extends Error {}
 /**
  * Limits how many jobs run at a time, and how many wait. Lanes take turns, so that a busy lane delays only itself. When
  * the queue is full, a new job replaces the newest job of the longest lane if the new job is urgent or of a shorter
- * lane. Urgent jobs are never replaced.
+ * lane. Urgent jobs are never replaced. As many jobs apart wait again, and replace each other only.
  */
 export class FairQueue {
-  private readonly lanes = { urgent: new Map<string, WaitingJob[]>(), other: new Map<string, WaitingJob[]>() };
+  private readonly lanes = { urgent: new Map<string, Lane>(), others: new Map<string, Lane>() };
   private running = 0;
-  private waiting = 0;
+  private readonly waiting = { together: 0, apart: 0 };
 
   constructor(
     private readonly atOnce: number,
@@ -41,42 +48,45 @@ export class FairQueue {
     }
   }
 
-  private turn({ lane, urgent }: Place): Promise<void> {
-    const lanes = urgent ? this.lanes.urgent : this.lanes.other;
-    const queue = lanes.get(lane) ?? [];
-    if (this.waiting >= this.maxWaiting && !this.makeRoom(urgent, queue.length)) {
+  private turn({ lane: name, urgent, apart = false }: Place): Promise<void> {
+    const lanes = urgent ? this.lanes.urgent : this.lanes.others;
+    const lane = lanes.get(name) ?? { count: apart ? 'apart' : 'together', jobs: [] };
+    const { count } = lane;
+    if (this.waiting[count] >= this.maxWaiting && !this.makeRoom(urgent, lane)) {
       return Promise.reject(new QueueFullError());
     }
-    this.waiting++;
+    this.waiting[count]++;
     return new Promise((resolve, reject) => {
-      lanes.set(lane, queue);
-      queue.push({ start: resolve, refuse: () => reject(new QueueFullError()) });
+      lanes.set(name, lane);
+      lane.jobs.push({ start: resolve, refuse: () => reject(new QueueFullError()) });
     });
   }
 
-  private makeRoom(urgent: boolean, length: number): boolean {
-    const { other } = this.lanes;
-    const [lane, longest] = [...other].reduce<[string, WaitingJob[]]>(
-      (best, each) => (each[1].length > best[1].length ? each : best),
-      ['', []],
-    );
-    if (longest.length <= (urgent ? 0 : length + 1)) return false;
-    longest.pop()?.refuse();
-    if (longest.length === 0) other.delete(lane);
-    this.waiting--;
+  private makeRoom(urgent: boolean, { count, jobs: { length } }: Lane): boolean {
+    const { others } = this.lanes;
+    const [name, { jobs }] = [...others]
+      .filter(([, lane]) => lane.count === count)
+      .reduce<[string, Lane]>(
+        (best, each) => (each[1].jobs.length > best[1].jobs.length ? each : best),
+        ['', { count, jobs: [] }],
+      );
+    if (jobs.length <= (urgent ? 0 : length + 1)) return false;
+    jobs.pop()?.refuse();
+    if (jobs.length === 0) others.delete(name);
+    this.waiting[count]--;
     return true;
   }
 
   /** Starts the first job of the next lane after a job has ended. */
   private startNext(): void {
-    for (const lanes of [this.lanes.urgent, this.lanes.other]) {
-      for (const [lane, queue] of lanes) {
+    for (const lanes of [this.lanes.urgent, this.lanes.others]) {
+      for (const [name, lane] of lanes) {
         // Reinserting the lane moves it behind the others.
-        lanes.delete(lane);
-        const next = queue.shift();
-        if (queue.length > 0) lanes.set(lane, queue);
+        lanes.delete(name);
+        const next = lane.jobs.shift();
+        if (lane.jobs.length > 0) lanes.set(name, lane);
         if (!next) continue;
-        this.waiting--;
+        this.waiting[lane.count]--;
         next.start();
         return;
       }

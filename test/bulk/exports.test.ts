@@ -337,16 +337,16 @@ onEachDriver(
       );
     });
 
-    test('a new secret of its user ends the addresses that were given away', async () => {
+    test.each([
+      ['a new secret', 'setUserSecret(ref: $ref, secret: "another-secret-1") { ref }'],
+      ['the end of all sessions', 'endAllSessions(userRef: $ref)'],
+    ])('%s of its user ends the addresses that were given away', async (_what, end) => {
       const { app } = subject();
       const { ref: userRef, token } = await createUser(app, 'VIEWER');
       const { ref } = (await start({ domains: {} }, { token })).data.export;
       const { address } = await done(ref, token);
       expect((await get(address)).status).toBe(200);
-      const { errors } = await app.graphql(
-        'mutation ($ref: String!) { setUserSecret(ref: $ref, secret: "another-secret-1") { ref } }',
-        { ref: userRef },
-      );
+      const { errors } = await app.graphql(`mutation ($ref: String!) { ${end} }`, { ref: userRef });
       expect(errors).toBeUndefined();
       expect((await get(address)).status).toBe(404);
     });

@@ -353,7 +353,7 @@ describeWith(['chromium'], 'The playground', () => {
     const own = await startApp();
     try {
       const gatewayRef = await createGateway(own, { name: 'The only gateway' });
-      const aorLink = 'sip:nobody@example.test';
+      const aorLink = "sip:no$'body@example.test";
       const ref = await createDid(own, { gatewayRef, telUrl: 'tel:+493012340', aorLink });
       ({ page } = await openPage(context, `${own.url}/playground`));
       await fillSignIn(page, own.adminSecret);
@@ -361,6 +361,8 @@ describeWith(['chromium'], 'The playground', () => {
       await run('DidResolvesItsGateway', '"The only gateway"');
       await page.getByRole('tab', { name: 'CreateDid' }).click();
       await run('CreateDid', '"The only gateway"');
+      await page.getByRole('tab', { name: 'Conflict' }).click();
+      await run('Conflict', '"CONFLICT"');
     } finally {
       await own.close();
     }

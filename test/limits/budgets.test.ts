@@ -174,6 +174,35 @@ onEachDriver(
         await Promise.all(attack);
       }));
 
+    test('names of users are not told apart by a full queue of sign-ins, either', () =>
+      withStoppedClock(async () => {
+        const { app } = subject();
+        const { username } = await newUser();
+        const query =
+          'mutation ($name: String!, $secret: String!) { createToken(username: $name, secret: $secret) { token } }';
+        const guesses = async (name: string, headers: Readonly<Record<string, string>>) => {
+          // As many as the network may fail before attempts are slow, and as many as it may have checked after that.
+          const before = flood(app, 60, headers);
+          const replies = await Promise.all(
+            Array.from({ length: 60 }, (_, i) =>
+              timed(app.graphql(query, { name, secret: `wrong ${String(i)}` }, { token: null, headers })),
+            ),
+          );
+          await Promise.all(before);
+          return {
+            told: new Set(
+              replies.map(({ result: { status, errors } }) => `${String(status)} ${errors?.[0]?.message ?? ''}`),
+            ),
+            slowest: Math.max(...replies.map(({ seconds }) => seconds)),
+          };
+        };
+        const unknown = await guesses('not a user', from('198.51.100.61'));
+        const wrong = await guesses(username, from('198.51.100.62'));
+        expect(wrong.told).toEqual(unknown.told);
+        expect([...wrong.told]).toEqual([expect.stringContaining('429 Too many failed attempts')]);
+        expect(wrong.slowest - unknown.slowest).toBeLessThan(0.5);
+      }));
+
     test('createToken shares the limits, and returns when to retry', () =>
       withStoppedClock(async () => {
         const { app } = subject();

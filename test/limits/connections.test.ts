@@ -218,6 +218,20 @@ test('A request with two Host headers is refused, as RFC 9112 demands, in the fo
   await app.close();
 });
 
+test('The connection of a request of HTTP/1.0 in chunks is closed, and nothing behind it is handled, as RFC 9112 demands', async () => {
+  const app = await startApp();
+  const headers = ['Host: x', 'Connection: keep-alive', 'Transfer-Encoding: chunked'];
+  const send = (version: string): Promise<string> =>
+    exchange(
+      app.url,
+      `${[`POST /graphql HTTP/${version}`, ...headers].join('\r\n')}\r\n\r\n0\r\n\r\n${GET('/healthz')}`,
+      2,
+    );
+  expect(statuses(await send('1.0'))).toEqual(['401']);
+  expect(statuses(await send('1.1'))).toEqual(['401', '200']);
+  await app.close();
+});
+
 test('The connection of a refused upgrade is closed, although the client keeps its side open', async () => {
   const app = await startApp();
   const port = Number(new URL(app.url).port);

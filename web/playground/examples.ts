@@ -22,12 +22,13 @@ export const SAMPLE: Subjects = {
 
 /** The initial tabs of the playground, which read what exists. */
 export function examplesOf({ did, telUrl, aorLink, gateway }: Subjects): readonly Example[] {
+  // By functions, because `$&` and the like in a text would stand for other texts.
   const put = (text: string): string =>
     text
-      .replaceAll(SAMPLE.did, did)
-      .replaceAll(SAMPLE.telUrl, telUrl)
-      .replaceAll(SAMPLE.aorLink, aorLink)
-      .replaceAll(SAMPLE.gateway, gateway);
+      .replaceAll(SAMPLE.did, () => did)
+      .replaceAll(SAMPLE.telUrl, () => telUrl)
+      .replaceAll(SAMPLE.aorLink, () => aorLink)
+      .replaceAll(SAMPLE.gateway, () => gateway);
   return EXAMPLES.map(({ query, variables }) => ({
     query: put(query),
     ...(variables !== undefined && { variables: put(variables) }),
