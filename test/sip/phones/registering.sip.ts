@@ -174,6 +174,15 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     await eventually(8, async () => expect(await names()).not.toContain('sip:nora@one.test'));
   });
 
+  test('a device whose row the restored backup does not have is shown again after its next REGISTER', async () => {
+    await createAgent(stack.app, { username: 'rosa', secret: 's', domains: ['one.test'] });
+    expect(await stack.register('rosa', 'one.test', 's')).toBe(true);
+    await runSql(stack.url, "DELETE FROM location WHERE username = 'rosa'");
+    expect(await names()).not.toContain('sip:rosa@one.test');
+    for (let time = 0; time < 2; time++) expect(await stack.register('rosa', 'one.test', 's')).toBe(true);
+    expect((await names()).filter((name) => name === 'sip:rosa@one.test')).toHaveLength(1);
+  });
+
   test('a new domain is known within 5 s', async () => {
     await createDomain(stack.app, { domainUri: 'three.test' });
     await createAgent(stack.app, { username: 'dora', secret: 's', domains: ['three.test'] });
