@@ -153,7 +153,7 @@ export function createServices(
   const admission = new Admission(config.admission);
   const subscriptions = { size: () => changes.size + calls.size, lag: () => changeLog.sequencer.lag() };
   const metrics = createMetrics({
-    ...{ database, subscriptions, events, admission },
+    ...{ database, subscriptions, events, admission, sipServer },
     live: new LiveCounts(database),
     shared: timings.metricsShared,
   });

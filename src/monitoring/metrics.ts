@@ -170,6 +170,8 @@ function registerDatabaseMetrics(register: Register, database: DatabaseSource): 
 interface LiveSources {
   readonly subscriptions: { size(): number; lag(): Promise<number> };
   readonly live: { read(): Promise<LiveState> };
+  /** Undefined if `SIP_RPC_URL` is not set. */
+  readonly sipServer: { state(): Promise<{ readonly reachable: boolean }> } | undefined;
 }
 
 // Milliseconds that a scrape waits for the database, less than the timeout of Prometheus (10 s by default).
@@ -179,7 +181,7 @@ const PATIENCE = 2000;
  * Adds the metrics of subscriptions, and of the calls and registrations that the SIP server records. A gauge that the
  * database does not return in time is NaN; a counter keeps its value.
  */
-function registerLiveMetrics(register: Register, { subscriptions, live }: LiveSources): void {
+function registerLiveMetrics(register: Register, { subscriptions, live, sipServer }: LiveSources): void {
   const ofLive =
     <T>(read: (state: LiveState) => T) =>
     async (): Promise<T | undefined> => {
@@ -187,6 +189,10 @@ function registerLiveMetrics(register: Register, { subscriptions, live }: LiveSo
       return state && read(state);
     };
   register([Gauge, 'subscribers'], 'Open subscriptions.', () => subscriptions.size());
+  if (sipServer)
+    register([Gauge, 'sip_server_up'], 'Whether the SIP server responds to JSON-RPC: 1 or 0.', async () =>
+      Number((await sipServer.state()).reachable),
+    );
   register(
     [Gauge, 'changes_lag_seconds'],
     'Age of the oldest change that subscribers cannot receive yet.',

@@ -191,7 +191,13 @@ const CASES: readonly Case[] = [
     [`${ANNA} <sip:ben@one.test>`],
   ],
   ['ben@one.test', '+49301003', undefined, 'REFUSED 404', 'no agent or peer ghost in domain one.test'],
-  ['eve@shut.test', '+49301009', undefined, 'REFUSED 404', 'shut.test has no egress policy, so calls do not leave'],
+  [
+    'eve@shut.test',
+    '+49301009',
+    undefined,
+    'REFUSED 404',
+    'shut.test has no route for this number and no egress policy, so calls do not leave',
+  ],
   ['pbx@192.0.2.1', '+49301009', undefined, 'REFUSED 404', '192.0.2.1 is no domain, so calls do not leave'],
   // Out.
   [

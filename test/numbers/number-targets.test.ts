@@ -382,7 +382,7 @@ onEachDatabase('A number with several targets', (subject) => {
     const { steps } = data.explainCall;
     expect(steps.filter((step) => step.__typename === 'RouteStep').map(({ summary }) => summary)).toEqual([
       'the route of ring.test for prefix +49 sends +49170555 out',
-      'ring.test has no egress policy, so calls do not leave',
+      'ring.test has no route for this number and no egress policy, so calls do not leave',
     ]);
   });
 

@@ -160,7 +160,7 @@ const CASES: readonly Case[] = [
     OFF,
     ['anna@one.test', '+33123'],
     '404 Not Found',
-    'one.test has no egress policy, so calls do not leave',
+    'one.test has no route for this number and no egress policy, so calls do not leave',
   ],
   [
     'to an emergency number through a disabled gateway',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -203,6 +203,20 @@ describeWith(['systemd-analyze'], 'The units of systemd', () => {
   test('are valid', async () => {
     expect(units).toHaveLength(3);
     expect(await analyze('verify', ...copies)).toEqual({ stdout: '', stderr: '' });
+  });
+
+  test('the drop-in for Kamailio starts it after the database, and until the database responds', async () => {
+    const unit = join(directory, 'kamailio.service');
+    writeFileSync(unit, '[Service]\nExecStart=/bin/true\nRestart=on-failure\n');
+    mkdirSync(`${unit}.d`);
+    const dropIn = textOf('deploy/systemd/kamailio.conf');
+    writeFileSync(join(`${unit}.d`, 'sipgraph.conf'), dropIn);
+    expect(await analyze('verify', unit)).toEqual({ stdout: '', stderr: '' });
+    const settings = dropIn.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(settings).toEqual([
+      ...['[Unit]', 'After=mariadb.service mysql.service', 'StartLimitIntervalSec=0'],
+      ...['[Service]', 'RestartSec=2'],
+    ]);
   });
 
   test.each(copies.filter((name) => name.endsWith('.service')))('%s is in a sandbox', async (unit) => {

@@ -35,7 +35,8 @@ describe('Monitoring', () => {
   }
 
   beforeAll(async () => {
-    metrics = await metricsWith({});
+    // Nothing listens there.
+    metrics = await metricsWith({ SIP_RPC_URL: 'http://127.0.0.1:9/RPC', SIP_RPC_TOKEN: 'token' });
     if (!withReplicas) return;
     const { url, drop } = await withReplicas.createDatabase();
     metrics += await metricsWith({ DATABASE_URL: url, DATABASE_READ_URL: url });

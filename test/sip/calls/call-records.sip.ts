@@ -200,6 +200,19 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))('A call is reco
     await office.becomes(callIdOf(call), { state: 'ENDED', endedBy: 'CALLEE', status: 200, ringingOn: null });
   });
 
+  test('from its answer to its end, if the database has lost its row', async () => {
+    const { anna, bert, stack } = office;
+    const call = await office.answered();
+    await office.becomes(callIdOf(call), { state: 'ANSWERED' });
+    await runSql(stack.url, 'DELETE FROM calls');
+    await pause(1100);
+    bert.says(call.fromCallee);
+    anna.answers((await anna.hears(/^BYE /)) ?? '', '200 OK', 'a');
+    const { begunOn, answeredOn, endedOn } = await office.becomes(callIdOf(call), { state: 'ENDED', called: null });
+    expect(begunOn).toBe(answeredOn);
+    expect(Date.parse(endedOn ?? '') - Date.parse(begunOn)).toBeGreaterThan(1000);
+  });
+
   test('with the server that ended it, because the agent was deleted', async () => {
     const { stack } = office;
     const phone = await Phone.open(stack.sip);

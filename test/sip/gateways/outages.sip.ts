@@ -27,6 +27,11 @@ describe('When a part is away', () => {
   const karlRegisters = (): Promise<boolean> => stack.register('karl', 'one.test', 's');
   const server = async (): Promise<unknown> =>
     (await stack.app.graphql('{ sipServer { reachable version uptime } }')).data;
+  const metric = async (): Promise<string | undefined> => {
+    const headers = { authorization: `Bearer ${await stack.app.token()}` };
+    const text = await (await fetch(`${stack.app.url}/metrics`, { headers })).text();
+    return /^sipgraph_sip_server_up (\d)$/m.exec(text)?.[1];
+  };
   const readiness = async (): Promise<unknown> => (await fetch(`${stack.app.url}/readyz`)).json();
   const up = {
     sipServer: {
@@ -40,6 +45,7 @@ describe('When a part is away', () => {
   test('Kamailio is told of, and asked with its token alone, for what is needed alone', async () => {
     expect(await server()).toEqual(up);
     expect(await readiness()).toMatchObject({ ready: true, sipServer: 'up' });
+    expect(await metric()).toBe('1');
     expect((await stack.rpc('core.version', [], 'another')).status).toBe(403);
     expect((await stack.rpc('uac.reg_dump')).status).toBe(403);
     expect((await stack.rpc('core.kill')).status).toBe(403);
@@ -54,6 +60,8 @@ describe('When a part is away', () => {
     expect(await server()).toEqual(down);
     // Probes within a second share one check.
     await eventually(3, async () => expect(await readiness()).toMatchObject({ ready: true, sipServer: 'down' }));
+    // So do readers of metrics.
+    await eventually(3, async () => expect(await metric()).toBe('0'));
     expect(await stack.addresses()).toEqual(before);
     await stack.startKamailio();
     expect(await stack.isBound('karl@one.test')).toBe(true);

@@ -3,6 +3,7 @@ import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDomain, createPeer } from '../../support/factories';
 import { runSql } from '../../support/databases/sql';
+import { Phone } from '../phone';
 import { runCommand, startStack, type Stack } from '../stack';
 import { freePort } from '../support';
 
@@ -147,6 +148,16 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     expect(shown?.contactInfo).toMatch(/;nat=true;expires=600$/);
   });
 
+  test('what keeps the way through a NAT open is sent to a device over UDP that is behind one, and to no other', async () => {
+    await createAgent(stack.app, { username: 'far', secret: 's', domains: ['one.test'] });
+    const [behind, open] = [await Phone.open(stack.sip), await Phone.open(stack.sip)];
+    expect(await behind.registers('far', 'one.test', ['Contact: <sip:far@10.0.0.9:5060>'])).toMatch(/^SIP\/2\.0 200/);
+    expect(await open.registers('far', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    for (let time = 0; time < 2; time++) expect(await behind.hears(/^\0{4}$/, 33)).toBeDefined();
+    expect(await open.hears(/^\0/, 0)).toBeUndefined();
+    for (const phone of [behind, open]) phone.close();
+  }, 90_000);
+
   test('a changed secret, and a deleted agent, are refused at the next request', async () => {
     const { app, register } = stack;
     const ref = await createAgent(app, { username: 'ben', secret: 'first', domains: ['two.test'] });
@@ -172,6 +183,15 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     for (let time = 0; time < 2; time++) expect(await register()).toBe(true);
     expect(await names()).toContain('sip:nora@one.test');
     await eventually(8, async () => expect(await names()).not.toContain('sip:nora@one.test'));
+  });
+
+  test('a device whose row the restored backup does not have is shown again after its next REGISTER', async () => {
+    await createAgent(stack.app, { username: 'rosa', secret: 's', domains: ['one.test'] });
+    expect(await stack.register('rosa', 'one.test', 's')).toBe(true);
+    await runSql(stack.url, "DELETE FROM location WHERE username = 'rosa'");
+    expect(await names()).not.toContain('sip:rosa@one.test');
+    for (let time = 0; time < 2; time++) expect(await stack.register('rosa', 'one.test', 's')).toBe(true);
+    expect((await names()).filter((name) => name === 'sip:rosa@one.test')).toHaveLength(1);
   });
 
   test('a new domain is known within 5 s', async () => {

@@ -721,7 +721,9 @@ function routeStep(caller: AddressFacts, { by, number, ways: [way] }: WaysOut): 
   const step = { of: 'route', address: caller } as const;
   const isDomain = caller.domainId !== null;
   if (!by) {
-    const none = isDomain ? `${caller.host} has no egress policy` : `${caller.host} is no domain`;
+    const none = isDomain
+      ? `${caller.host} has no route for this number and no egress policy`
+      : `${caller.host} is no domain`;
     return { ...step, state: 'MISSING', summary: `${none}, so calls do not leave` };
   }
   if ('prefix' in by) {
