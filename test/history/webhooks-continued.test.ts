@@ -205,6 +205,21 @@ onEachDriver(
         await told(receiver, 'resource.created', 'resource.updated');
       });
 
+      test('are told of a state that began before', async () => {
+        const { app, url } = subject();
+        const gateway = await createGateway(app);
+        await registerGateway(url, gateway);
+        const receiver = await receiving({ events: ['GATEWAY_LOST'], after: 600 });
+        await runSql(url, 'UPDATE gateway_registrations SET expires_at = 0 WHERE gw_ref = ?', [gateway]);
+        const of = 'subject = ? AND state = ?';
+        const values = [`Registration ${gateway}`, 'DOWN'];
+        await eventually(PATIENCE, async () =>
+          expect(await runSql(url, `SELECT told FROM webhook_states WHERE ${of}`, values)).toEqual([['UP']]),
+        );
+        await runSql(url, `UPDATE webhook_states SET since = ? WHERE ${of}`, [now() + 86_400_000, ...values]);
+        await told(receiver, 'gateway.lost');
+      });
+
       test('are told that a call has failed', async () => {
         const { url } = subject();
         const receiver = await receiving({ events: ['CALL_FAILED'] });
