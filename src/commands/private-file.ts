@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { lstat, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { types } from 'node:util';
 
 import { CommandError } from './answer';
@@ -20,6 +21,17 @@ export async function openPrivateFile(path: string): Promise<FileHandle> {
 }
 
 /**
+ * Lets `write` write a file that only its owner can read, and that replaces an existing one once it is complete. What is not a file, such
+ * as a device, a pipe, or a link to one, is written to as it is.
+ */
+export async function writePrivateFile<T>(path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {
+  const found = await lstat(path).catch(ignoreAbsent);
+  if (!found || found.isFile()) return writeAside(path, write);
+  const file = await openPrivateFile(path);
+  return write(file).finally(() => file.close());
+}
+
+/**
  * Writes a file that only its owner can read, or also a group: a new one, which replaces an existing one once it is
  * complete, so that nobody reads it through another name or an earlier mode. Returns its mode. Throws CommandError,
  * also for a symbolic link, which would lead to another place.
@@ -30,23 +42,13 @@ export async function replacePrivateFile(path: string, text: string, group?: str
   const found = await lstat(path).catch(ignoreAbsent);
   if (found && !found.isFile())
     throw new CommandError(`${path} is ${found.isSymbolicLink() ? 'a symbolic link' : 'not a file'}: name a file`);
-  // In the same directory, because a rename must stay within a file system.
-  const partial = `${path}.${randomBytes(8).toString('hex')}.partial`;
   try {
-    const file = await open(partial, 'wx', 0o600);
-    try {
+    await writeAside(path, async (file) => {
       await file.writeFile(text);
       if (groupId !== undefined) await file.chown((await file.stat()).uid, groupId);
       await file.chmod(mode);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(partial, path);
+    });
   } catch (error) {
-    await rm(partial, { force: true });
-    // The other name says nothing to the caller.
-    if (types.isNativeError(error)) error.message = error.message.replaceAll(partial, path);
     throw (error as NodeJS.ErrnoException).syscall === 'fchown'
       ? new CommandError(
           `${path} cannot be given to the group ${String(group)}: run the command as root or as its member`,
@@ -54,6 +56,36 @@ export async function replacePrivateFile(path: string, text: string, group?: str
       : error;
   }
   return mode;
+}
+
+/** Writes a file beside the path, and gives it that name once it is complete and on the disk. */
+async function writeAside<T>(path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {
+  // In the same directory, because a rename must stay within a file system.
+  const partial = `${path}.${randomBytes(8).toString('hex')}.partial`;
+  const stop = (signal: NodeJS.Signals): never => {
+    rmSync(partial, { force: true });
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    const file = await open(partial, 'wx', 0o600);
+    let result: T;
+    try {
+      result = await write(file);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, path);
+    return result;
+  } catch (error) {
+    await rm(partial, { force: true });
+    // The other name says nothing to the caller.
+    if (types.isNativeError(error)) error.message = error.message.replaceAll(partial, path);
+    throw error;
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
 }
 
 /** The number of a group, by its name or number. */

@@ -132,27 +132,34 @@ export async function statesOf(sql: Sql, webhookId: number): Promise<ReadonlyMap
 }
 
 const BATCH = 100;
+// A state that began by more milliseconds after now did so before the clock was set back, and has lasted long enough.
+const MOST_AHEAD = 3600_000;
+const HAS_LASTED = 'told <> state AND (since <= ? OR since > ?)';
+
+/** The values of `HAS_LASTED`. */
+function lastingTimes({ after }: ActiveWebhook): readonly number[] {
+  const now = Date.now();
+  return [now - after * 1000, now + MOST_AHEAD];
+}
 
 /**
  * The ids of states that have lasted long enough, and that the webhook has not been told. None while many messages wait:
  * a state that ends meanwhile need not be told, so that subjects that change often do not fill the database.
  */
-export async function dueStates(sql: Sql, { rowId, after }: ActiveWebhook): Promise<readonly number[]> {
+export async function dueStates(sql: Sql, webhook: ActiveWebhook): Promise<readonly number[]> {
+  const { rowId } = webhook;
   if ((await countOpen(sql, rowId)) > MAX_OPEN - BATCH) return [];
   const rows = await sql.rows(
-    'SELECT id FROM webhook_states WHERE webhook_id = ? AND told <> state AND since <= ? ORDER BY since, id LIMIT ?',
-    [rowId, Date.now() - after * 1000, BATCH],
+    `SELECT id FROM webhook_states WHERE webhook_id = ? AND ${HAS_LASTED} ORDER BY since, id LIMIT ?`,
+    [rowId, ...lastingTimes(webhook), BATCH],
   );
   return rows.map(([id]) => Number(id));
 }
 
 /** Turns a state into a message. Does nothing if another process has done it, or the state has changed. */
 export async function tellState(transaction: Transaction, webhook: ActiveWebhook, id: number): Promise<void> {
-  const due = [id, Date.now() - webhook.after * 1000] as const;
-  const { rows } = await transaction.run(
-    'UPDATE webhook_states SET told = state WHERE id = ? AND told <> state AND since <= ?',
-    due,
-  );
+  const due = [id, ...lastingTimes(webhook)];
+  const { rows } = await transaction.run(`UPDATE webhook_states SET told = state WHERE id = ? AND ${HAS_LASTED}`, due);
   const [row] = await transaction.rows('SELECT subject, state, since FROM webhook_states WHERE id = ?', [id]);
   if (rows === 0 || !row) return;
   const [subject, state, since] = [String(row[0]), String(row[1]) as WatchedState, Number(row[2])]; // from noteState

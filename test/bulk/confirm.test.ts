@@ -746,6 +746,20 @@ onEachDriver('Changes that are scheduled', (subject) => {
     expect(await nameOf(app, ref)).toBe('before');
   });
 
+  test('scheduled changes are made at their time by the clock of the database, also if that of the process is ahead', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const pending = await schedule(app, [rename(ref, 'after')]);
+    const { now } = Date;
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + 20 * 60_000);
+    try {
+      await runSql(url, 'UPDATE pending_changes SET due_on = ? WHERE ref = ?', [now() - 1000, pending.id]);
+      await inState(app, pending, 'APPLIED');
+    } finally {
+      jest.restoreAllMocks();
+    }
+  });
+
   const STALE: readonly (readonly [
     what: string,
     happens: (subject: Subject, at: Awaited<ReturnType<typeof ringing>>, pending: Pending) => Promise<unknown>,

@@ -209,12 +209,16 @@ onEachDatabase(
       expect(await totals()).toEqual(NONE);
     });
 
-    test('of a process that has ended has failed, says so, and is started again', async () => {
+    test.each([
+      ['', -60],
+      [' before the clock was set back by a day', 86_400],
+    ])('of a process that has ended%s has failed, says so, and is started again', async (_, seconds) => {
+      const until = Math.floor(Date.now() / 1000) + seconds;
       const task = await upload(dumpOf(10, 10, ['one.example']));
       await run(task, { dryRun: true });
       await runSql(
         subject().url,
-        `UPDATE tasks SET state = 'WRITING', is_open = 1, holder = 'killed', until_on = 1, written = 3 WHERE ref = '${task}'`,
+        `UPDATE tasks SET state = 'WRITING', is_open = 1, holder = 'killed', until_on = ${String(until)}, written = 3 WHERE ref = '${task}'`,
       );
       const failed = await ended();
       expect(failed).toMatchObject({ state: 'FAILED', written: 3 });

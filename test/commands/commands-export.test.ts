@@ -36,6 +36,25 @@ describe('An export, on SQLite', () => {
     return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
   }
 
+  /** Runs a command that takes seconds, because there are many peers, and stops it once it has begun to write a second file. */
+  async function stopped(signal: NodeJS.Signals, ...command: readonly string[]): Promise<readonly unknown[]> {
+    await runSql(
+      database.url,
+      `INSERT INTO peers (ref, name, username, secret, created_on, modified_on)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+       SELECT 'many' || a.i || '-' || b.i, 'Many', 'many' || a.i || '-' || b.i, 'x', 1, 1 FROM n a, n b`,
+    );
+    build();
+    const child = spawn(process.execPath, [...CLI, ...command], {
+      env: { ...cliEnvironment({ DATABASE_URL: database.url }) },
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    await eventually(60, async () => expect(await readdir(directory)).toHaveLength(2));
+    child.kill(signal);
+    return ended;
+  }
+
   test('replaces an earlier one completely, and leaves no other files behind', async () => {
     await exported();
     const before = await contents();
@@ -121,24 +140,26 @@ describe('An export, on SQLite', () => {
     async (signal) => {
       await exported();
       const before = await contents();
-      // Enough resources for the export to take seconds.
-      await runSql(
-        database.url,
-        `INSERT INTO peers (ref, name, username, secret, created_on, modified_on)
-       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) 
-       SELECT 'many' || a.i || '-' || b.i, 'Many', 'many' || a.i || '-' || b.i, 'x', 1, 1 FROM n a, n b`,
-      );
-      build();
-      const child = spawn(process.execPath, [...CLI, 'export', backup], {
-        env: { ...cliEnvironment({ DATABASE_URL: database.url }) },
-        stdio: 'ignore',
-      });
-      const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
-      await eventually(60, async () => expect(await readdir(directory)).toHaveLength(2));
-      child.kill(signal);
-      expect(await ended).toEqual(signal === 'SIGKILL' ? [null, signal] : [1, null]);
+      const ended = await stopped(signal, 'export', backup);
+      expect(ended).toEqual(signal === 'SIGKILL' ? [null, signal] : [1, null]);
       expect(await contents()).toEqual(before);
       if (signal !== 'SIGKILL') expect(await readdir(directory)).toEqual(['backup']);
+    },
+  );
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'of rows that is stopped by %s leaves the earlier file unchanged, and the next one replaces it',
+    async (signal) => {
+      const file = join(directory, 'peers.csv');
+      const rows = () => runCommand({ DATABASE_URL: database.url }, 'export-csv', 'peers', file);
+      expect((await rows()).code).toBe(0);
+      const before = await readFile(file, 'utf8');
+      await stopped(signal, 'export-csv', 'peers', file);
+      expect(await readFile(file, 'utf8')).toBe(before);
+      if (signal !== 'SIGKILL') expect(await readdir(directory)).toEqual(['peers.csv']);
+      expect((await rows()).code).toBe(0);
+      expect((await readFile(file, 'utf8')).split('\n').length).toBeGreaterThan(40_000);
+      expect((await lstat(file)).mode & 0o777).toBe(0o600);
     },
   );
 });

@@ -42,6 +42,16 @@ async function moment(): Promise<string> {
 }
 
 onEachDatabase('The history', (subject) => {
+  test('counts a change at once', async () => {
+    const { app } = subject();
+    const ref = await createGateway(app);
+    const count = `{ history(where: { ref: "${ref}" }) { totalCount } }`;
+    for (const changes of [2, 3, 4]) {
+      await app.graphql(`mutation { updateGateway(ref: "${ref}", input: { note: "${String(changes)}" }) { ref } }`);
+      expect((await app.graphql(count)).data).toEqual({ history: { totalCount: changes } });
+    }
+  });
+
   test('tells who changed a resource and what, newest first, page by page', async () => {
     const { app } = subject();
     const ref = await createGateway(app, { name: 'one', username: 'u', secret: 'a secret' });

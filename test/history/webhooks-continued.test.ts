@@ -174,13 +174,50 @@ onEachDriver(
           runSql(url, "UPDATE webhook_lease SET holder = 'another process', until_on = ?", [
             Math.floor(now() / 1000) + seconds,
           ]);
-        await hold(600);
+        await hold(8);
         await setTimeout(3000); // the process renews its lease
         await createGateway(app);
         expect(receiver.requests()).toBe(0);
         setBack();
         await hold(1);
         await eventually(PATIENCE, () => expect(receiver.requests()).toBeGreaterThan(0));
+      });
+
+      test('are served although a process that died meanwhile had the lease until then', async () => {
+        const { app, url } = subject();
+        const receiver = await receiving({ events: ['RESOURCE_CHANGED'], kinds: ['Gateway'] });
+        await runSql(url, "UPDATE webhook_lease SET holder = 'a process that died', until_on = ?", [
+          Math.floor(now() / 1000) + 3600,
+        ]);
+        await createGateway(app);
+        await told(receiver, 'resource.created');
+      });
+
+      test('get a message that would be sent again only then, and those after it', async () => {
+        const { app, url } = subject();
+        const receiver = await receiving({ events: ['RESOURCE_CHANGED'], kinds: ['Gateway'] });
+        receiver.respond((_, response) => response.writeHead(503).end());
+        const ref = await createGateway(app);
+        await eventually(PATIENCE, () => expect(receiver.requests()).toBe(1));
+        await runSql(url, 'UPDATE webhook_deliveries SET next_on = ? WHERE is_open = 1', [now() + 86_400_000]);
+        receiver.respond(undefined);
+        await client.updateGateway({ ref, input: { note: 'x' } });
+        await told(receiver, 'resource.created', 'resource.updated');
+      });
+
+      test('are told of a state that began before', async () => {
+        const { app, url } = subject();
+        const gateway = await createGateway(app);
+        await registerGateway(url, gateway);
+        const receiver = await receiving({ events: ['GATEWAY_LOST'], after: 600 });
+        await runSql(url, 'UPDATE gateway_registrations SET expires_at = 0 WHERE gw_ref = ?', [gateway]);
+        const of = 'subject = ? AND state = ?';
+        const values = [`Registration ${gateway}`, 'DOWN'];
+        await eventually(PATIENCE, async () =>
+          expect(await runSql(url, `SELECT told FROM webhook_states WHERE ${of}`, values)).toEqual([['UP']]),
+        );
+        await runSql(url, `UPDATE webhook_states SET since = ? WHERE ${of}`, [now() + 86_400_000, ...values]);
+        await told(receiver, 'gateway.lost');
       });
 
       test('are told that a call has failed', async () => {

@@ -1,3 +1,5 @@
+import type { FileHandle } from 'node:fs/promises';
+
 import { Argument, type Command } from 'commander';
 
 import { fileNameOf, type Exported } from '../../jobs/exports/export-job';
@@ -7,7 +9,7 @@ import type { Model } from '../../model/model';
 import { answering, CommandError, count } from '../answer';
 import type { Databases } from '../databases';
 import { timeIn } from '../history';
-import { openPrivateFile } from '../private-file';
+import { writePrivateFile } from '../private-file';
 
 interface Conditions {
   readonly filter?: string;
@@ -40,7 +42,8 @@ export function addExportRowsCommand(program: Command, databases: Databases, mod
           filters.condition(kind, filter ?? undefined),
         );
         const path = file ?? fileNameOf(exported);
-        const rows = await writeTo(path, lines);
+        // Not readable by others: it contains personal data.
+        const rows = await writePrivateFile(path, (file) => writeTo(file, lines));
         return { text: [`Wrote ${count(rows, 'row')} to ${path}.`], json: { file: path, rows } };
       }),
   );
@@ -58,20 +61,14 @@ function askedIn(source: string, { filter, since }: Conditions, { kinds }: Model
 }
 
 /** Writes a page at a time, so that memory use does not depend on the length. Returns the number of rows. */
-async function writeTo(path: string, lines: Lines): Promise<number> {
-  // Not readable by others: it contains personal data.
-  const file = await openPrivateFile(path);
-  try {
-    await file.writeFile(lines.header);
-    let rows = 0;
-    for (let last: Parameters<Lines['page']>[0] = null; ;) {
-      const page = await lines.page(last);
-      await file.writeFile(page.text);
-      rows += page.rows;
-      last = page.last ?? last;
-      if (!page.more) return rows;
-    }
-  } finally {
-    await file.close();
+async function writeTo(file: FileHandle, lines: Lines): Promise<number> {
+  await file.writeFile(lines.header);
+  let rows = 0;
+  for (let last: Parameters<Lines['page']>[0] = null; ;) {
+    const page = await lines.page(last);
+    await file.writeFile(page.text);
+    rows += page.rows;
+    last = page.last ?? last;
+    if (!page.more) return rows;
   }
 }

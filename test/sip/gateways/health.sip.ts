@@ -200,6 +200,20 @@ describe('The health of a gateway', () => {
     await becomes(ref, 'UP');
   }, 120_000);
 
+  test('is measured although another node had the lease before the clock was set back by a day', async () => {
+    const watched = await provider('127.0.99.18', '200 OK');
+    const ref = await gatewayAt(watched);
+    await becomes(ref, 'UP');
+    await runSql(stack.url, "UPDATE health_lease SET holder = '192.0.2.1:5060', expires_at = ?", [
+      Date.now() + 86_400_000,
+    ]);
+    await eventually(30, async () =>
+      expect(await runSql(stack.url, "SELECT id FROM health_lease WHERE holder = '192.0.2.1:5060'")).toEqual([]),
+    );
+    const before = watched.heard.size;
+    await eventually(30, () => expect(watched.heard.size).toBeGreaterThan(before));
+  }, 120_000);
+
   test('is UNKNOWN while Kamailio is stopped, and known again afterwards', async () => {
     const watched = await provider('127.0.99.14', '200 OK');
     const ref = await gatewayAt(watched);
