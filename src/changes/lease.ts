@@ -9,6 +9,14 @@ export interface LeaseOptions {
   readonly duration: number;
 }
 
+/**
+ * SQL for whether what a process holds for some seconds, until `until_on` by the database's clock, has ended. What lasts much longer was
+ * taken before the clock was set back, and the process that took it may have died since.
+ */
+export function hasEnded(clock: string, seconds: number): string {
+  return `(until_on < ${clock} OR until_on > ${clock} + ${String(2 * seconds)})`;
+}
+
 /** A row in the database that lets one process at a time do some work. It ends by itself if the process dies. */
 export class Lease {
   private readonly holder = randomBytes(15).toString('base64url');
@@ -36,7 +44,7 @@ export class Lease {
     const { rows } = await maintenance.transaction((transaction) =>
       transaction.run(
         `UPDATE ${table} SET holder = ?, until_on = ${clock} + ${String(duration)}
-         WHERE id = 1 AND (holder = ? OR until_on < ${clock})`,
+         WHERE id = 1 AND (holder = ? OR ${hasEnded(clock, duration)})`,
         [this.holder, this.holder],
       ),
     );

@@ -29,7 +29,7 @@ const LOOK = 50;
 export class Sequencer {
   private last: Promise<unknown> = Promise.resolve();
   private next: Promise<boolean> | undefined;
-  /** Until when another sequencer numbers the changes, in milliseconds since the epoch, and the number it was at. */
+  /** Until when another sequencer numbers the changes, in milliseconds of the monotonic clock, and the number it was at. */
   private yielded: { readonly until: number; readonly at: number } | undefined;
   /** The number of changes in the next batch. */
   private batch = BATCH;
@@ -111,7 +111,7 @@ export class Sequencer {
 
   /** Whether the sequencer to which this one yielded has stopped. */
   private async takesOver({ until, at }: { readonly until: number; readonly at: number }): Promise<boolean> {
-    if (Date.now() < until) return false;
+    if (performance.now() < until) return false;
     if ((await this.head()) !== at) {
       await this.yield();
       return false;
@@ -122,7 +122,7 @@ export class Sequencer {
 
   private async yield(): Promise<void> {
     const at = await this.head();
-    this.yielded = { until: Date.now() + YIELD * (1 + Math.random() / 2), at };
+    this.yielded = { until: performance.now() + YIELD * (1 + Math.random() / 2), at };
   }
 
   private async head(): Promise<number> {

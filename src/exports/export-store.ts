@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 
 import { hasToken } from '../auth/api-token-store';
 import { toRole } from '../auth/role';
+import { hasEnded } from '../changes/lease';
 import { numberOrNull, places, textOrNull, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
 import type { Exported, ExportFormat, ExportJob, ExportState } from './export-job';
 
@@ -67,25 +68,32 @@ export async function jobTotals(sql: Sql): Promise<{ readonly jobs: number; read
   return { jobs: Number(row?.[0]), stored: Number(row?.[1] ?? 0) };
 }
 
+/** Who takes a job, and for how many seconds of the database's clock. */
+interface Taking {
+  readonly holder: string;
+  readonly clock: string;
+  readonly seconds: number;
+}
+
 /** The open job that has waited longest, of this holder or without one. */
-export async function nextJob(sql: Sql, holder: string, clock: string): Promise<ExportJob | undefined> {
+export async function nextJob(sql: Sql, { holder, clock, seconds }: Taking): Promise<ExportJob | undefined> {
   const [row] = await sql.rows(
-    `SELECT ${COLUMNS} FROM export_jobs WHERE is_open = 1 AND (holder = ? OR until_on < ${clock}) AND ${HAS_TOKEN}
+    `SELECT ${COLUMNS} FROM export_jobs WHERE is_open = 1 AND (holder = ? OR ${hasEnded(clock, seconds)}) AND ${HAS_TOKEN}
      ORDER BY touched_on LIMIT 1`,
     [holder, Date.now()],
   );
   return row && toJob(row);
 }
 
-/** Takes a job for some seconds of the database's clock. Returns false if another process has it, or it has ended. */
+/** Takes a job. Returns false if another process has it, or it has ended. */
 export async function takeJob(
   transaction: Transaction,
   { rowId }: ExportJob,
-  { holder, clock, seconds }: { readonly holder: string; readonly clock: string; readonly seconds: number },
+  { holder, clock, seconds }: Taking,
 ): Promise<boolean> {
   const { rows } = await transaction.run(
     `UPDATE export_jobs SET holder = ?, until_on = ${clock} + ?, touched_on = ?
-     WHERE id = ? AND is_open = 1 AND (holder = ? OR until_on < ${clock})`,
+     WHERE id = ? AND is_open = 1 AND (holder = ? OR ${hasEnded(clock, seconds)})`,
     [holder, seconds, Date.now(), rowId, holder],
   );
   return rows > 0;

@@ -102,9 +102,9 @@ export class Exporter {
 
   private async take(): Promise<ExportJob | undefined> {
     const { maintenance, clock } = this.options.database;
-    const job = await nextJob(maintenance, this.holder, clock);
-    if (!job) return undefined;
     const taking = { holder: this.holder, clock, seconds: LEASE };
+    const job = await nextJob(maintenance, taking);
+    if (!job) return undefined;
     return (await maintenance.transaction((transaction) => takeJob(transaction, job, taking))) ? job : undefined;
   }
 

@@ -47,6 +47,7 @@ export class HistoryReader {
 
   /** Counts the entries that meet the conditions. */
   async count(query: HistoryQuery): Promise<number> {
+    await this.number();
     const span = await spanOf(this.reads, this.product, query);
     if (query.kinds.length === 0 || span === 'nothing') return 0;
     const conditions = all([sql`kind IN (${list(query.kinds)})`, ...equalities(query), span]);

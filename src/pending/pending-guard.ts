@@ -193,7 +193,7 @@ export class PendingGuard {
           403,
           `${pending.username}, who scheduled it, may no longer change resources`,
         );
-      if (Date.now() - (pending.dueOn ?? 0) > MOST_LATE)
+      if (pending.late > MOST_LATE)
         throw new DomainError(
           'UNAVAILABLE',
           503,

@@ -98,6 +98,8 @@ export interface OpenPending extends Pending {
   readonly watched: Watched;
   /** Whether `dueOn` has passed. */
   readonly isDue: boolean;
+  /** For how many milliseconds it has passed. */
+  readonly late: number;
 }
 
 /** The open sets of changes that no other process has claimed. */
@@ -107,15 +109,15 @@ export async function openPendings(
   { holder, clock }: Claim,
 ): Promise<readonly OpenPending[]> {
   const rows = await reads.rows(
-    `SELECT watched, CASE WHEN due_on <= ${clockOf(product)} THEN 1 ELSE 0 END, ${COLUMNS} FROM pending_changes
+    `SELECT watched, COALESCE(${clockOf(product)} - due_on, -1), ${COLUMNS} FROM pending_changes
      WHERE is_open = 1 AND (state = 'UNCONFIRMED' OR due_on <= ${clockOf(product)}) AND ${mayClaim(clock)}
      ORDER BY due_on, id LIMIT 100`,
     [holder],
   );
-  return rows.map(([watched, isDue, ...row]) => ({
+  return rows.map(([watched, late, ...row]) => ({
     ...toPending(row),
     watched: typeof watched === 'string' ? (JSON.parse(watched) as Watched) : { numbers: [], gateways: [] }, // as inserted
-    isDue: Number(isDue) === 1,
+    ...{ isDue: Number(late) >= 0, late: Number(late) },
   }));
 }
 

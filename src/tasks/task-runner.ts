@@ -100,8 +100,8 @@ export class TaskRunner {
 
   /** Ends the tasks of processes that have ended, and deletes old ones with what was uploaded for them. */
   private async forget(): Promise<void> {
-    const { maintenance, clock } = this.options.database;
-    for (const task of await abandonedTasks(maintenance, clock))
+    const { maintenance } = this.options.database;
+    for (const task of await abandonedTasks(maintenance, this.holding))
       await maintenance.transaction((transaction) =>
         endTask(transaction, task, task.holder, { state: 'FAILED', problem: INTERRUPTED, result: null }),
       );

@@ -1,5 +1,6 @@
 import { hasToken } from '../auth/api-token-store';
 import type { Actor } from '../changes/actor';
+import { hasEnded } from '../changes/lease';
 import { numberOrNull, places, textOrNull, type Row, type Sql, type Transaction } from '../database/sql';
 import type { MoveGiven, RevertGiven, Task, TaskResult, TaskState, TaskType } from './task';
 
@@ -177,10 +178,10 @@ export async function endTask(
 /** Tasks of processes that have ended without a word. */
 export async function abandonedTasks(
   sql: Sql,
-  clock: string,
+  { clock, seconds }: Pick<Holding, 'clock' | 'seconds'>,
 ): Promise<readonly (Pick<Task, 'rowId'> & { readonly holder: string })[]> {
   const rows = await sql.rows(
-    `SELECT id, holder FROM tasks WHERE is_open = 1 AND holder <> '' AND until_on < ${clock} LIMIT 100`,
+    `SELECT id, holder FROM tasks WHERE is_open = 1 AND holder <> '' AND ${hasEnded(clock, seconds)} LIMIT 100`,
     [],
   );
   return rows.map(([id, holder]) => ({ rowId: Number(id), holder: String(holder) }));

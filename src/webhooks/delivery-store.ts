@@ -40,15 +40,22 @@ export async function countOpen(sql: Sql, webhookId: number): Promise<number> {
   return Number(row?.[0]);
 }
 
-/** The oldest message of each subject that is not delivered: those that are due first, at most `limit`. */
-export async function heads(sql: Sql, webhookId: number, limit: number): Promise<readonly Delivery[]> {
+/**
+ * The oldest message of each subject that is not delivered: those that are due first, at most `limit`. One that is due later than `latest`
+ * failed before the clock was set back, and is due now.
+ */
+export async function heads(
+  sql: Sql,
+  webhookId: number,
+  { limit, latest }: { readonly limit: number; readonly latest: number },
+): Promise<readonly Delivery[]> {
   const rows = await sql.rows(
     `SELECT ${COLUMNS} FROM webhook_deliveries d JOIN (
        SELECT MIN(id) AS id FROM webhook_deliveries WHERE webhook_id = ? AND is_open = 1 GROUP BY subject
-     ) first ON first.id = d.id ORDER BY d.next_on, d.id LIMIT ?`,
-    [webhookId, limit],
+     ) first ON first.id = d.id ORDER BY CASE WHEN d.next_on > ? THEN 0 ELSE d.next_on END, d.id LIMIT ?`,
+    [webhookId, latest, limit],
   );
-  return rows.map(toDelivery);
+  return rows.map(toDelivery).map((each) => (each.nextOn > latest ? { ...each, nextOn: 0 } : each));
 }
 
 /** The newest messages of a webhook. */

@@ -46,8 +46,10 @@ export class Sender {
     const { database, lease } = this.options;
     const free = (this.failures > 0 ? 1 : MAX_IN_FLIGHT) - this.inFlight.size;
     if (free <= 0 || performance.now() < this.waitUntil) return;
-    const found = await heads(database.maintenance, webhook.rowId, this.inFlight.size + free);
-    const due = found.filter(({ subject, nextOn }) => nextOn <= Date.now() && !this.inFlight.has(subject));
+    const now = Date.now();
+    const latest = now + LONGEST;
+    const found = await heads(database.maintenance, webhook.rowId, { limit: this.inFlight.size + free, latest });
+    const due = found.filter(({ subject, nextOn }) => nextOn <= now && !this.inFlight.has(subject));
     for (const delivery of due.slice(0, free)) {
       // Another process may have taken over while this one was paused.
       if (!lease.isHeld) return;

@@ -1,8 +1,9 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 import { databases } from '../../support/databases/databases';
-import { routes, uriIn } from '../call';
+import { answeredCall, routes, uriIn } from '../call';
 import { openPhones } from '../phones/open-phones';
 import { id, lineOf, Phone } from '../phone';
 import { startStack, type Stack } from '../stack';
@@ -85,5 +86,46 @@ describe('A provider that is called over TCP', () => {
     expect(bye).toBeDefined();
     anna.answers(bye ?? '', '200 OK', 'x');
     expect(await provider.hears((text) => text.startsWith('SIP/2.0 200') && text.includes('20 BYE'))).toBeDefined();
+  });
+});
+
+describe('The server itself', () => {
+  let stack: Stack;
+  const open = openPhones(() => stack);
+
+  beforeAll(async () => {
+    stack = await startStack(database);
+    await createTrunk(stack.app, {
+      gateway: { host: PROVIDER, port: 5072 },
+      aorLink: 'sip:anna@out.test',
+      agents: [['anna', 'out.test']],
+    });
+  });
+
+  afterAll(() => stack.close());
+
+  test('ends no call by a BYE that has its address, as a forged packet over IPv6 can', async () => {
+    const [host = '', port = ''] = stack.sip.split(':');
+    // Whoever opens a port last receives: this socket only sends.
+    await stack.stopKamailio();
+    const forger = createSocket({ type: 'udp4', reuseAddr: true }).bind(Number(port), host);
+    await once(forger, 'listening');
+    await stack.startKamailio();
+    const [anna, provider] = [await open('127.0.52.2'), await open(PROVIDER, 5072)];
+    const caller = { phone: anna, from: 'anna@out.test', credentials: { username: 'anna', secret: 's' } };
+    const { fromCaller } = await answeredCall(caller, provider, '+49301@out.test');
+    const { from, to = '', callId = '', fromTag = '', toTag = '' } = fromCaller;
+    const forged = [
+      'BYE sip:nobody@invalid SIP/2.0',
+      `Via: SIP/2.0/UDP ${stack.sip};branch=z9hG4bKend.1.1.1.1.1`,
+      ...['Max-Forwards: 70', `Route: <sip:${stack.sip};lr>`, `From: <sip:${from}>;tag=${fromTag}`],
+      ...[`To: <sip:${to}>;tag=${toTag}`, `Call-ID: ${callId}`, 'CSeq: 50 BYE', 'Content-Length: 0', '', ''],
+    ];
+    forger.send(forged.join('\r\n'), Number(port), host);
+    expect(await provider.hears(/^BYE/, 1)).toBeUndefined();
+    const ended = anna.asks({ ...fromCaller, method: 'BYE', cseq: 60 });
+    provider.answers((await provider.hears(/^BYE/)) ?? '', '200 OK', 'x');
+    expect(await ended).toMatch(/^SIP\/2\.0 200/);
+    forger.close();
   });
 });
