@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { EventEmitter, once } from 'node:events';
 import { isIPv6, type Socket as Stream } from 'node:net';
-import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { connect, type ConnectionOptions } from 'node:tls';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
@@ -81,8 +81,8 @@ async function datagrams(server: string, host: string, at: number): Promise<Line
   return line;
 }
 
-/** A connection with TLS that is open. */
-export function lineOf(socket: TLSSocket): Line {
+/** A connection that is open, with TLS unless a provider waited for it without. */
+export function lineOf(socket: Stream): Line {
   const line: Line = Object.assign(new EventEmitter<{ message: [string]; heard: [] }>(), {
     transport: 'TLS' as const,
     host: socket.localAddress ?? '',

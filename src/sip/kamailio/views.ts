@@ -185,12 +185,21 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       AND NOT EXISTS (SELECT 1 FROM ${table('peers')} p WHERE p.ref = ${userIn('v.dialog_value', 'side.which')} COLLATE ${collation})
       UNION ALL SELECT c.hash_entry, c.hash_id, c.from_uri, 'whose minutes of today are used', c.callid, c.from_tag, c.to_tag FROM \`${schema}\`.dialog c
       JOIN \`${schema}\`.dialog_vars v ON v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key = 'seconds'
-      WHERE c.state IN (3, 4) AND c.start_time + CAST(v.dialog_value AS UNSIGNED) <= UNIX_TIMESTAMP()`,
+      WHERE c.state IN (3, 4) AND c.start_time + CAST(v.dialog_value AS UNSIGNED) <= UNIX_TIMESTAMP()
+      UNION ALL SELECT hash_entry, hash_id, from_uri, 'which has had no request for 12 hours', callid, from_tag, to_tag FROM \`${schema}\`.dialog
+      WHERE ${TIMES_OUT}`,
 
     // Kamailio can write these views, because each selects from a single table.
     ...Object.fromEntries(WRITTEN_TABLES.map((name) => [name, `SELECT * FROM ${table(name)}`])),
   };
 }
+
+/**
+ * Whether Kamailio forgets a call within a minute, after the 12 hours of `default_timeout` (templates/modules.cfg): it would send no BYE,
+ * and nothing would count the call any more. The table has the time of a call once its ACK has arrived.
+ */
+const TIMES_OUT =
+  '(state = 4 AND timeout <= UNIX_TIMESTAMP() + 60 OR state = 3 AND start_time + 43140 <= UNIX_TIMESTAMP())';
 
 /** The ref of a user in the variable `user` of a dialog (templates/calls.cfg): of its caller (1), or callee (3). */
 function userIn(value: string, place: string): string {

@@ -532,6 +532,49 @@ describe('Minutes a day to a prefix', () => {
     expect(Number(seconds) - 592).toBeLessThanOrEqual((Date.now() - began) / 1000);
   });
 
+  test('counts for the domain that calls, also if it is renamed meanwhile', async () => {
+    const { a } = providers;
+    if (!a) throw new Error('no provider');
+    a.handle(undefined);
+    await limit('Domain', 'domain', ['+1900=10']);
+    const anna = { phone: await open('127.0.14.6'), from: `anna@${HERE}`, credentials: CREDENTIALS };
+    const { fromCaller } = await answeredCall(anna, a, `+1900555@${HERE}`);
+    const rename = async (domainUri: string): Promise<void> => {
+      const { errors } = await stack.app.graphql(
+        'mutation ($ref: String!, $uri: String!) { updateDomain(ref: $ref, input: { domainUri: $uri }) { ref } }',
+        { ref: refs['domain'], uri: domainUri },
+      );
+      expect(errors).toBeUndefined();
+    };
+    await rename('renamed.test');
+    anna.phone.says({ ...fromCaller, method: 'BYE', cseq: 9 });
+    a.answers((await a.hears(/^BYE /)) ?? '', '200 OK', 'p');
+    const used = 'SELECT kind, ref, seconds > 0 FROM used_minutes';
+    await eventually(5, async () => expect(await runSql(stack.url, used)).toEqual([['Domain', refs['domain'], 1]]));
+    await rename(HERE);
+    // Kamailio knows the domain again after at most 5 s.
+    await delay(6000);
+  });
+
+  test('counts a call without a request for 12 hours, which is ended, and does not go on uncounted', async () => {
+    const { a } = providers;
+    if (!a) throw new Error('no provider');
+    a.handle(undefined);
+    a.forget();
+    await limit('Agent', 'anna', ['+1900=1000']);
+    const anna = { phone: await open('127.0.14.6'), from: `anna@${HERE}`, credentials: CREDENTIALS };
+    await answeredCall(anna, a, `+1900555@${HERE}`);
+    expect(await a.hears(/^BYE /, 5)).toBeUndefined();
+    await runSql(stack.url, `UPDATE ${stack.schema}.dialog SET timeout = UNIX_TIMESTAMP() + 50`);
+    const bye = await a.hears(/^BYE /, 5);
+    expect(bye).toBeDefined();
+    a.answers(bye ?? '', '200 OK', 'p');
+    expect(await anna.phone.hears(/^BYE /)).toBeDefined();
+    await eventually(5, async () =>
+      expect(await runSql(stack.url, "SELECT seconds > 0 FROM used_minutes WHERE kind = 'Agent'")).toEqual([[1]]),
+    );
+  });
+
   test('ends each call at its provider, counts and records it, also if the phone responds to the BYE at once and the provider challenges it', async () => {
     const provider = await Phone.open(stack.sip, '127.0.14.25');
     providers['challenging'] = provider;

@@ -122,6 +122,32 @@ describe('One user cannot take what is there for all', () => {
     expect(codes).toEqual(['200', '200', '200', '200', '503', '503']);
   });
 
+  test('what a user notifies others of counts as its requests', async () => {
+    const [bert, dora] = [await bertAt('127.0.7.11'), await open('127.0.7.12')];
+    await settled();
+    const [callId, fromTag, toTag] = [id(), id(), id()];
+    const asking = { uri: 'sip:bert@one.test', from: 'dora@one.test', to: 'bert@one.test', callId, fromTag };
+    const headers = ['Event: presence', 'Expires: 600', contactOf(dora)];
+    const answer = dora.proves({ ...asking, method: 'SUBSCRIBE', headers }, { username: 'dora', secret: 's' });
+    bert.answers((await bert.hears(/^SUBSCRIBE/)) ?? '', '200 OK', toTag, [contactOf(bert), 'Expires: 600']);
+    expect(await answer).toMatch(/^SIP\/2\.0 200/);
+    await settled();
+    dora.handle((message) => {
+      if (message.startsWith('NOTIFY')) dora.answers(message, '200 OK', 'x');
+    });
+    const codes: string[] = [];
+    bert.handle((message) => codes.push(message.slice(8, 11)));
+    for (let cseq = 1; cseq <= 20; cseq++)
+      bert.says({
+        ...{ method: 'NOTIFY', uri: dora.contact('x'), from: asking.to, to: asking.from, callId, cseq },
+        ...{ fromTag: toTag, toTag: fromTag },
+        headers: [`Route: <sip:${stack.sip};lr>`, 'Event: presence', 'Subscription-State: active', contactOf(bert)],
+      });
+    await eventually(5, () => expect(codes).toHaveLength(20));
+    expect(codes).toContain('200');
+    expect(codes.filter((code) => code === '503').length).toBeGreaterThanOrEqual(10);
+  });
+
   test.each([
     ['a Call-ID', { callId: 'x'.repeat(256) }],
     ['a From tag', { fromTag: 'x'.repeat(129) }],
