@@ -21,7 +21,7 @@ describe('The memory of the SIP server', () => {
   const open = openPhones(() => stack);
 
   /** Users with ten silent phones each; anna calls +1 through a gateway, with a limit of minutes. Returns the provider's address. */
-  async function start(requests: string): Promise<readonly [string, number]> {
+  const start = async (requests: string): Promise<readonly [string, number]> => {
     stack = await startStack(database, { memory: 96, config: ['--user-requests', requests] });
     const [host, port] = ['127.0.48.1', 5070];
     const gatewayRef = await createGateway(stack.app, { host, port });
@@ -42,7 +42,7 @@ describe('The memory of the SIP server', () => {
           /^SIP\/2\.0 200/,
         );
     return [host, port];
-  }
+  };
 
   const freeBytes = (): number => Number(/free: (\d+)/.exec(stack.kamailio.control('core.shmmem'))?.[1]);
 
