@@ -119,25 +119,26 @@ export class Authenticator {
     if (this.slow >= MAX_SLOW) throw attempt.refusal;
     this.slow++;
     try {
-      return await this.slowly(attempt, name, secret, await this.userOf(name, subject), network);
+      return await this.slowly(attempt, name, secret, network, subject);
     } finally {
       this.slow--;
     }
   }
 
   /**
-   * Handles a slow attempt. Unless its secret was right by then, it is refused at a fixed time, whatever becomes of the check: this
-   * waits in a queue, which others may fill, and only names of users are checked. A check that ends later, and finds the secret
-   * right, makes the network one of the user's, where the next attempt is not slow.
+   * Handles a slow attempt. Unless its secret was right by then, it is refused at a fixed time, whatever becomes of the
+   * check: this waits in a queue, which others may fill, and only names of users are checked. A check that ends later, and
+   * finds the secret right, makes the network one of the user's, where the next attempt is not slow.
    */
   private async slowly(
     attempt: Attempt,
     name: string,
     secret: string,
-    user: UserWithHash | undefined,
     network: string,
+    subject: Subject,
   ): Promise<UserWithHash> {
     const delay = pause(SLOW, undefined, { ref: false });
+    const user = await this.userOf(name, subject);
     const late = delay.then(() => Promise.reject(attempt.refusal));
     try {
       return await Promise.race([this.attempt(attempt, name, secret, user, `${network} slow`), late]);

@@ -9,12 +9,15 @@ export interface LeaseOptions {
   readonly duration: number;
 }
 
+/** By how many seconds the clocks of several database nodes may differ. */
+const MOST_SKEW = 300;
+
 /**
- * SQL for whether what a process holds for some seconds, until `until_on` by the database's clock, has ended. What lasts much longer was
- * taken before the clock was set back, and the process that took it may have died since.
+ * SQL for whether what a process holds for some seconds, until `until_on` by the database's clock, has ended. What lasts
+ * much longer was taken before the clock was set back, and the process that took it may have died since.
  */
 export function hasEnded(clock: string, seconds: number): string {
-  return `(until_on < ${clock} OR until_on > ${clock} + ${String(2 * seconds)})`;
+  return `(until_on < ${clock} OR until_on > ${clock} + ${String(seconds + MOST_SKEW)})`;
 }
 
 /** A row in the database that lets one process at a time do some work. It ends by itself if the process dies. */

@@ -21,8 +21,8 @@ export async function openPrivateFile(path: string): Promise<FileHandle> {
 }
 
 /**
- * Lets `write` write a file that only its owner can read, and that replaces an existing one once it is complete. What is not a file, such
- * as a device, a pipe, or a link to one, is written to as it is.
+ * Lets `write` write a file that only its owner can read, and that replaces an existing one once it is complete. What is
+ * not a file, such as a device or a pipe, and any symbolic link, is written to as it is.
  */
 export async function writePrivateFile<T>(path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {
   const found = await lstat(path).catch(ignoreAbsent);

@@ -154,7 +154,8 @@ describe('An export, on SQLite', () => {
       const rows = () => runCommand({ DATABASE_URL: database.url }, 'export-csv', 'peers', file);
       expect((await rows()).code).toBe(0);
       const before = await readFile(file, 'utf8');
-      await stopped(signal, 'export-csv', 'peers', file);
+      const ended = await stopped(signal, 'export-csv', 'peers', file);
+      expect(ended).toEqual(signal === 'SIGKILL' ? [null, signal] : [143, null]);
       expect(await readFile(file, 'utf8')).toBe(before);
       if (signal !== 'SIGKILL') expect(await readdir(directory)).toEqual(['peers.csv']);
       expect((await rows()).code).toBe(0);

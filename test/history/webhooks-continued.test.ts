@@ -198,7 +198,9 @@ onEachDriver(
         const receiver = await receiving({ events: ['RESOURCE_CHANGED'], kinds: ['Gateway'] });
         receiver.respond((_, response) => response.writeHead(503).end());
         const ref = await createGateway(app);
-        await eventually(PATIENCE, () => expect(receiver.requests()).toBe(1));
+        await eventually(PATIENCE, async () =>
+          expect(await runSql(url, 'SELECT attempts FROM webhook_deliveries WHERE is_open = 1')).toEqual([[1]]),
+        );
         await runSql(url, 'UPDATE webhook_deliveries SET next_on = ? WHERE is_open = 1', [now() + 86_400_000]);
         receiver.respond(undefined);
         await client.updateGateway({ ref, input: { note: 'x' } });
