@@ -195,11 +195,11 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 }
 
 /**
- * Whether Kamailio forgets a call within a minute, after the 12 hours of `default_timeout` (templates/modules.cfg): it would send no BYE,
- * and nothing would count the call any more. The table has the time of a call once its ACK has arrived.
+ * Whether Kamailio forgets a call within ten minutes, after the 12 hours of `default_timeout` (templates/modules.cfg): it
+ * would send no BYE, and nothing would count the call any more. The table has the time of a call once its ACK has arrived.
  */
 const TIMES_OUT =
-  '(state = 4 AND timeout <= UNIX_TIMESTAMP() + 60 OR state = 3 AND start_time + 43140 <= UNIX_TIMESTAMP())';
+  '(state = 4 AND timeout <= UNIX_TIMESTAMP() + 600 OR state = 3 AND start_time + 42600 <= UNIX_TIMESTAMP())';
 
 /** The ref of a user in the variable `user` of a dialog (templates/calls.cfg): of its caller (1), or callee (3). */
 function userIn(value: string, place: string): string {

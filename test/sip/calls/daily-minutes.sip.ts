@@ -546,14 +546,17 @@ describe('Minutes a day to a prefix', () => {
       );
       expect(errors).toBeUndefined();
     };
-    await rename('renamed.test');
-    anna.phone.says({ ...fromCaller, method: 'BYE', cseq: 9 });
-    a.answers((await a.hears(/^BYE /)) ?? '', '200 OK', 'p');
-    const used = 'SELECT kind, ref, seconds > 0 FROM used_minutes';
-    await eventually(5, async () => expect(await runSql(stack.url, used)).toEqual([['Domain', refs['domain'], 1]]));
-    await rename(HERE);
-    // Kamailio knows the domain again after at most 5 s.
-    await delay(6000);
+    try {
+      await rename('renamed.test');
+      anna.phone.says({ ...fromCaller, method: 'BYE', cseq: 9 });
+      a.answers((await a.hears(/^BYE /)) ?? '', '200 OK', 'p');
+      const used = 'SELECT kind, ref, seconds > 0 FROM used_minutes';
+      await eventually(5, async () => expect(await runSql(stack.url, used)).toEqual([['Domain', refs['domain'], 1]]));
+    } finally {
+      await rename(HERE);
+      // Kamailio knows the domain again after at most 5 s.
+      await delay(6000);
+    }
   });
 
   test('counts a call without a request for 12 hours, which is ended, and does not go on uncounted', async () => {

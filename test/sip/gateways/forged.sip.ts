@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 import { databases } from '../../support/databases/databases';
 import { answeredCall, routes, uriIn } from '../call';
-import { openPhones } from '../phones/open-phones';
+import { openPhones, registeredPhone } from '../phones/open-phones';
 import { id, lineOf, Phone } from '../phone';
 import { startStack, type Stack } from '../stack';
 import { createTrunk } from './trunk';
@@ -76,6 +76,12 @@ describe('A provider that is called over TCP', () => {
     anna.says({ ...within, method: 'ACK', cseq: 2 });
     expect(await provider.hears(/^ACK/)).toBeDefined();
     const forger = await open(PROVIDER);
+    const update = anna.asks({ ...within, method: 'UPDATE', cseq: 3 });
+    const heard = (await provider.hears(/^UPDATE/)) ?? '';
+    forger.answers(heard, '200 OK', 'p', [`Contact: <${forger.contact('p')}>`]);
+    expect(await anna.hears(/^SIP\/2\.0 200/, 0.5)).toBeUndefined();
+    provider.answers(heard, '200 OK', 'p', [contact]);
+    expect(await update).toMatch(/^SIP\/2\.0 200/);
     const back = { uri: uriIn(invite), from: asking.to, to: asking.from, callId: asking.callId };
     const ofProvider = { ...back, fromTag: 'p', toTag: asking.fromTag, headers: routes(invite) };
     for (const [cseq, method] of ['UPDATE', 'BYE'].entries())
@@ -86,6 +92,39 @@ describe('A provider that is called over TCP', () => {
     expect(bye).toBeDefined();
     anna.answers(bye ?? '', '200 OK', 'x');
     expect(await provider.hears((text) => text.startsWith('SIP/2.0 200') && text.includes('20 BYE'))).toBeDefined();
+  });
+});
+
+describe('A provider that calls over TCP', () => {
+  let stack: Stack;
+  const open = openPhones(() => stack);
+
+  beforeAll(async () => {
+    stack = await startStack(database);
+    await createTrunk(stack.app, {
+      gateway: { host: PROVIDER, port: 5073 },
+      aorLink: 'sip:anna@out.test',
+      agents: [['anna', 'out.test']],
+    });
+  });
+
+  afterAll(() => stack.close());
+
+  test('may end its call over UDP, as after an INVITE that is too large for UDP (RFC 3261, 18.1.1)', async () => {
+    const [host = '', port = ''] = stack.sip.split(':');
+    const socket = connect({ host, port: Number(port), localAddress: PROVIDER });
+    await once(socket, 'connect');
+    const [overTcp, overUdp] = [new Phone(lineOf(socket)), await open(PROVIDER, 5073)];
+    const anna = await registeredPhone(open, 'anna', 'out.test', '127.0.52.2');
+    const { fromCaller } = await answeredCall(
+      { phone: overTcp, from: '+33142@provider.example' },
+      anna,
+      `+4930100@${stack.sip}`,
+    );
+    const ended = overUdp.asks({ ...fromCaller, method: 'BYE', cseq: 9 });
+    anna.answers((await anna.hears(/^BYE/)) ?? '', '200 OK', 'x');
+    expect(await ended).toMatch(/^SIP\/2\.0 200/);
+    socket.destroy();
   });
 });
 
@@ -104,7 +143,7 @@ describe('The server itself', () => {
 
   afterAll(() => stack.close());
 
-  test('ends no call by a BYE that has its address, as a forged packet over IPv6 can', async () => {
+  test('ends no call by a BYE of somebody else that has its address', async () => {
     const [host = '', port = ''] = stack.sip.split(':');
     // Whoever opens a port last receives: this socket only sends.
     await stack.stopKamailio();

@@ -153,7 +153,7 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     const [behind, open] = [await Phone.open(stack.sip), await Phone.open(stack.sip)];
     expect(await behind.registers('far', 'one.test', ['Contact: <sip:far@10.0.0.9:5060>'])).toMatch(/^SIP\/2\.0 200/);
     expect(await open.registers('far', 'one.test')).toMatch(/^SIP\/2\.0 200/);
-    for (let time = 0; time < 2; time++) expect(await behind.hears(/^\0{4}$/, 33)).toBeDefined();
+    for (let time = 0; time < 2; time++) expect(await behind.hears(/^\0{4}$/, 40)).toBeDefined();
     expect(await open.hears(/^\0/, 0)).toBeUndefined();
     for (const phone of [behind, open]) phone.close();
   }, 90_000);

@@ -76,9 +76,16 @@ describe('The memory of the SIP server', () => {
     await start('50');
     const before = freeBytes();
     const stop = await flood();
-    await delay(12_000);
-    expect(before - freeBytes()).toBeLessThan(40_000_000);
-    stop();
+    try {
+      await delay(12_000);
+      expect(before - freeBytes()).toBeLessThan(40_000_000);
+      for (const user of FLOODERS)
+        expect(stack.kamailio.log()).toMatch(
+          new RegExp(`agent:.* at 127.0.48.1${String(FLOODERS.indexOf(user))}: too many requests`),
+        );
+    } finally {
+      stop();
+    }
   });
 
   test('begins no call that would not be counted when it is short, and calls go on afterwards', async () => {
@@ -108,7 +115,7 @@ describe('The memory of the SIP server', () => {
       await delay(200);
     }
     stop();
-    expect(new Set(refusals)).toEqual(new Set(['Error: no INVITE: SIP/2.0 503 Memory Is Short']));
+    expect(refusals).toContain('Error: no INVITE: SIP/2.0 503 Memory Is Short');
     await eventually(40, () => {
       expect(stack.kamailio.log()).toContain('there is enough memory again');
       return Promise.resolve();
@@ -119,6 +126,13 @@ describe('The memory of the SIP server', () => {
       stack.url,
       `SELECT COUNT(*) FROM ${stack.schema}.dialog c JOIN ${stack.schema}.dialog_vars v USING (hash_entry, hash_id) WHERE c.state = 4 AND v.dialog_key = 'spends'`,
     );
-    expect(counted).toEqual([[answered]]);
+    // All but the calls whose answer was lost in the flood.
+    expect(Number(counted[0]?.[0])).toBeGreaterThanOrEqual(answered);
+    const uncounted = await runSql(
+      stack.url,
+      `SELECT COUNT(*) FROM ${stack.schema}.dialog c WHERE c.state IN (3, 4) AND NOT EXISTS (SELECT 1 FROM ${stack.schema}.dialog_vars v
+       WHERE v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key = 'spends')`,
+    );
+    expect(uncounted).toEqual([[0]]);
   });
 });
