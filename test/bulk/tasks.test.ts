@@ -236,7 +236,7 @@ onEachDatabase(
         'mutation { createApiToken(name: "moves", role: ADMIN) { token apiToken { ref } } }',
       );
       const { token, apiToken } = data.createApiToken;
-      const task = await upload(dumpOf(1200, 0, ['one.example']));
+      const task = await upload(dumpOf(3000, 0, ['one.example']));
       expect((await asked(START, { task, system: 'DSIPROUTER', dryRun: false }, token)).errors).toBeUndefined();
       await eventually(PATIENCE, async () => expect((await own())?.written).toBeGreaterThan(0));
       const END = 'mutation ($ref: String!) { deleteApiToken(ref: $ref) }';
@@ -244,7 +244,7 @@ onEachDatabase(
       const failed = await ended();
       const { written, request } = failed;
       expect(failed).toMatchObject({ state: 'FAILED', problem: 'The API token that started it has ended' });
-      expect(written).toBeLessThan(1200);
+      expect(written).toBeLessThan(3000);
       const checked = await run(task, { dryRun: true });
       expect(checked).toMatchObject({ state: 'CHECKED', written, request, move: { moved: false, request } });
       const made = await run(task);

@@ -15,6 +15,9 @@ const RENAME = `mutation ($ref: String!) {
   two: updateGateway(ref: $ref, input: { name: "Late 2" }) { ref }
 }`;
 
+// Without samples, which read domains, too.
+const QUIET = { SAMPLES: 'off' };
+
 /** The number of SELECT statements with a text that run in a database of MySQL or MariaDB. */
 async function running(url: string, text: string): Promise<number> {
   const [row] = await runSql(
@@ -128,10 +131,9 @@ onEachDatabase(
       expect((await app.graphql(`{ domain(ref: "${ref}") { ref } }`)).data).toEqual({ domain: { ref } });
     });
   },
-  { REQUEST_TIMEOUT: '1' },
+  { REQUEST_TIMEOUT: '1', ...QUIET },
 );
 
-// Without samples, which read domains at the start, too.
 onEachDatabase(
   'A statement that requests share',
   (subject, database) => {
@@ -185,5 +187,5 @@ onEachDatabase(
       expect(await found?.data).toEqual({ data: { domain: { ref: refs[0] } } });
     });
   },
-  { SAMPLES: 'off' },
+  QUIET,
 );

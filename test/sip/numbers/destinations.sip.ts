@@ -156,6 +156,13 @@ describe('A request goes', () => {
   const path = (user: string, phone: Phone, edge: Phone, written = `<sip:${EDGE}:${String(edgePort)};lr>`) =>
     edge.registers(user, 'one.test', [`Contact: <${phone.contact(user)}>`, 'Supported: path', `Path: ${written}`]);
 
+  test('not to the address that the Contact of a phone behind the edge proxy names, to keep its way open', async () => {
+    const [phone, edge] = [await open('127.0.11.62'), await open(EDGE, edgePort)];
+    expect(await path('anna', phone, edge)).toMatch(/^SIP\/2\.0 200/);
+    expect(await phone.hears(() => true, 40)).toBeUndefined();
+    await edge.registers('anna', 'one.test', ['Contact: *', 'Expires: 0']);
+  });
+
   test('through the edge proxy by which a phone registered, and Path from nobody else', async () => {
     const [phone, edge] = [await open('127.0.11.60'), await open(EDGE, edgePort)];
     for (const [from, written] of [
