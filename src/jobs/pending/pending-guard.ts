@@ -110,8 +110,8 @@ export class PendingGuard {
     this.failing = new Set([...this.failing].filter((rowId) => this.measureAt.has(rowId)));
     const problems: unknown[] = [];
     for (const pending of open) {
-      if (this.ending.has(pending.rowId) || (pending.isDue && !this.mayEnd(pending))) continue;
-      if (!pending.isDue && performance.now() < (this.measureAt.get(pending.rowId) ?? 0)) continue;
+      if (this.ending.has(pending.rowId) || (pending.late >= 0 && !this.mayEnd(pending))) continue;
+      if (pending.late < 0 && performance.now() < (this.measureAt.get(pending.rowId) ?? 0)) continue;
       this.measureAt.set(pending.rowId, performance.now() + 2 * this.interval);
       if (!(await maintenance.transaction((transaction) => claim(transaction, pending, mine, CLAIM)))) continue;
       try {
@@ -129,7 +129,7 @@ export class PendingGuard {
 
   private async check(pending: OpenPending): Promise<void> {
     const { database, node } = this.options;
-    if (pending.isDue) {
+    if (pending.late >= 0) {
       this.end(pending, () => this.revert(pending, `not confirmed within ${saidTime(pending.seconds ?? 0)}`));
       return;
     }

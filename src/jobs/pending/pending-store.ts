@@ -96,9 +96,7 @@ function inStates(states: readonly PendingState[] | undefined) {
 /** An open set of changes, with what the guard needs. */
 export interface OpenPending extends Pending {
   readonly watched: Watched;
-  /** Whether `dueOn` has passed. */
-  readonly isDue: boolean;
-  /** For how many milliseconds it has passed. */
+  /** For how many milliseconds `dueOn` has passed; negative if it has not. */
   readonly late: number;
 }
 
@@ -117,7 +115,7 @@ export async function openPendings(
   return rows.map(([watched, late, ...row]) => ({
     ...toPending(row),
     watched: typeof watched === 'string' ? (JSON.parse(watched) as Watched) : { numbers: [], gateways: [] }, // as inserted
-    ...{ isDue: Number(late) >= 0, late: Number(late) },
+    late: Number(late),
   }));
 }
 
