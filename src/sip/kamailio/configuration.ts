@@ -143,7 +143,8 @@ export function kamailioConfiguration({
     assertDirectory('output', tls.profiles);
   }
   const own = { sip, tls: tls?.address };
-  const advertised = advertise === undefined ? own : advertisedFor(advertise, own);
+  const advertised = advertise === undefined ? undefined : advertisedFor(advertise, own);
+  const named = advertised ?? own;
   assertDirectory('run', run);
   for (const address of edgeProxies) {
     assertAddress('edge-proxy', address);
@@ -164,14 +165,15 @@ export function kamailioConfiguration({
     SIP: sip,
     RUN: run,
     ...PATTERNS,
-    ADVERTISED: advertised.sip,
-    ADVERTISED_TLS: advertised.tls ?? '',
-    ADVERTISE: advertise === undefined ? '' : advertising(advertised.sip),
-    ADVERTISE_TLS: advertise === undefined ? '' : advertising(advertised.tls ?? ''),
-    // Phones within the NAT get requests from another port than the one in Via.
-    RPORT: advertise === undefined ? '' : 'local_rport=yes\n',
-    OWN_ROUTE: advertise === undefined ? ownRoute(own) : ownRoute(own, advertised),
-    OWN_RECORD: ownRecord(advertised),
+    ADVERTISED: named.sip,
+    ADVERTISED_TLS: named.tls ?? '',
+    ADVERTISE: advertising(advertised?.sip),
+    ADVERTISE_TLS: advertising(advertised?.tls),
+    RPORT: advertised
+      ? 'local_rport=yes                   # for phones within the NAT, which may change the port, too\n'
+      : '',
+    OWN_ROUTE: ownRoute(own, ...(advertised ? [advertised] : [])),
+    OWN_RECORD: ownRecord(named),
     EDGES: edges(edgeProxies),
     // The SQL by which explanations of calls write the same.
     OWN_NUMBER: inOneLine(ownNumber('w', 'c')),
@@ -227,8 +229,8 @@ function template(name: string): string {
 }
 
 /** The end of a line `listen` that advertises host:port. Kamailio adds the brackets of IPv6, and in quotes spells the address as here. */
-function advertising(address: string): string {
-  return address.replace(/^\[?(.*?)\]?:(\d+)$/, ' advertise "$1":$2');
+function advertising(address: string | undefined): string {
+  return address?.replace(/^\[?(.*?)\]?:(\d+)$/, ' advertise "$1":$2') ?? '';
 }
 
 /** A string of Kamailio's configuration may end with its line. */

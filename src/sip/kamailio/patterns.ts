@@ -108,8 +108,8 @@ export function ownRoute(...known: readonly OwnAddresses[]): string {
  * The end of a list of Record-Route, without spaces, as Kamailio writes it: one route, or two if the request arrived by
  * another transport than it leaves.
  */
-export function ownRecord(advertised: OwnAddresses): string {
-  const route = `<${ownUri(advertised)}(;(transport=${advertised.tls === undefined ? 'tcp' : '(tcp|tls)'}|r2=on|lr=on|lr|ftag=[^;,<>]*))*>`;
+export function ownRecord(named: OwnAddresses): string {
+  const route = `<${ownUri(named)}(;(transport=${named.tls === undefined ? 'tcp' : '(tcp|tls)'}|r2=on|lr=on|lr|ftag=[^;,<>]*))*>`;
   return quote(`(^|,)${route}(,${route})?$`);
 }
 
