@@ -228,9 +228,9 @@ function template(name: string): string {
   return readFileSync(join(__dirname, 'templates', `${name}.cfg`), 'utf8');
 }
 
-/** The end of a line `listen` that advertises host:port. Kamailio adds the brackets of IPv6, and in quotes spells the address as here. */
+/** The end of a line `listen` that advertises host:port. Only in quotes does Kamailio spell IPv6 as here. */
 function advertising(address: string | undefined): string {
-  return address?.replace(/^\[?(.*?)\]?:(\d+)$/, ' advertise "$1":$2') ?? '';
+  return address?.replace(/^(.*):(\d+)$/, ' advertise "$1":$2') ?? '';
 }
 
 /** A string of Kamailio's configuration may end with its line. */
