@@ -225,7 +225,11 @@ onEachDriver('Documents that Routr v1 accepts', (subject) => {
     const path = `/peers/${(await app.rest<string>('POST', '/peers', { body: document })).body.data}`;
     const body = { kind, metadata: { ref: path.slice('/peers/'.length) }, spec: { device: 'two' } };
     expect((await app.rest('PUT', path, { body })).status).toBe(200);
-    const changed = { kind: 'Peer', metadata: { name: 'A peer' }, spec: { credentials: { secret: 'x' }, device: 'two' } };
+    const changed = {
+      kind: 'Peer',
+      metadata: { name: 'A peer' },
+      spec: { credentials: { secret: 'x' }, device: 'two' },
+    };
     expect((await app.rest('GET', path)).body.data).toMatchObject(changed);
   });
 
