@@ -7,3 +7,5 @@ for name in MARIADB_ROOT_PASSWORD SIPGRAPH_PASSWORD INSTALLER_PASSWORD KAMAILIO_
 done
 echo '# The address of this machine that phones and providers reach.'
 echo 'SIP_ADDRESS=127.0.0.1:5060'
+echo '# The public address of a NAT in front of it, if there is one.'
+echo 'SIP_ADVERTISE='

@@ -187,6 +187,7 @@ describe("Kamailio's configuration", () => {
     );
     expect(modes).toEqual([
       ['600', false],
+      ['600', false],
       ['640', true],
     ]);
   });

@@ -43,6 +43,14 @@ describeWith(['openssl'], 'The certificate of a configuration for Kamailio', () 
     expect(statSync(certificates.at('kamailio.tls')).mode & 0o777).toBe(0o600);
   });
 
+  test('is for the public address of a NAT, too', async () => {
+    await config(...tls(good), ...authorities(), '--advertise', '203.0.113.7:6060', '--output', output);
+    const text = readFileSync(output, 'utf8');
+    for (const transport of ['udp', 'tcp'])
+      expect(text).toContain(`listen=${transport}:192.0.2.1:5060 advertise "203.0.113.7":6060\n`);
+    expect(text).toContain('listen=tls:192.0.2.1:5061 advertise "203.0.113.7":5061\n');
+  });
+
   test('is absent by default', async () => {
     const { out } = await config();
     expect(out).not.toMatch(/^listen=tls|tls\.so|[a-z]{4}_tls\b(?<!disable_tls)|WITH_TLS|@[A-Z_]+@/m);
@@ -61,6 +69,11 @@ describeWith(['openssl'], 'The certificate of a configuration for Kamailio', () 
       'a wildcard address',
       () => [...tls(good), ...authorities(), '--tls', '0.0.0.0:5061', '--output', output],
       /tls: "0\.0\.0\.0:5061" is a wildcard/,
+    ],
+    [
+      'a public address that has its port for SIP without TLS',
+      () => [...tls(good), ...authorities(), '--advertise', '203.0.113.7:5061', '--output', output],
+      /advertise: "203\.0\.113\.7:5061" has the port of SIP over TLS/,
     ],
     [
       'a file that does not exist',

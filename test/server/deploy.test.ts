@@ -95,7 +95,7 @@ describe('deploy/compose.yml', () => {
   const { services } = load(textOf('deploy/compose.yml')) as { services: Readonly<Record<string, Service>> };
 
   test('sets only variables that sipgraph reads, and contains no secret', () => {
-    const own = ['SIP_ADDRESS', 'CONFIG_DIRECTORY'];
+    const own = ['SIP_ADDRESS', 'SIP_ADVERTISE', 'CONFIG_DIRECTORY'];
     const known = [...Object.keys(settings.shape), ...own];
     for (const name of ['setup', 'sipgraph']) {
       for (const [key, value] of Object.entries(services[name]?.environment ?? {})) {

@@ -26,6 +26,7 @@ interface ConfigOptions extends KamailioTarget, Limits, OutputOptions {
   readonly tlsCa?: string;
   readonly tls?: string;
   readonly sip: string;
+  readonly advertise?: string;
   readonly password?: string;
   readonly rpc?: string;
   readonly rpcToken?: string;
@@ -71,6 +72,10 @@ export function addKamailioCommands(kamailio: Command, databases: Databases): vo
         .option('--output <file>', 'file to write, which only its owner can read')
         .option('--group <group>', 'group that can read the file, too: by its name or number')
         .option('--sip <address>', 'host:port to listen on for SIP', '127.0.0.1:5060')
+        .option(
+          '--advertise <address>',
+          'public IP address, or address:port, of a NAT in front of --sip and --tls, at which phones and providers reach them',
+        )
         .option('--tls-cert <file>', 'chain of certificates for SIP over TLS, in PEM format; off by default')
         .option('--tls-key <file>', 'private key of that certificate, in PEM format')
         .option('--tls-ca <file>', "certificate authorities of gateways, in PEM format; by default, the system's")

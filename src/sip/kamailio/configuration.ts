@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { InvalidInputError, quote } from '../../errors';
-import { assertAddress, assertDirectory, assertNumeric, assertReachable, assertSecret } from './config-values';
+import {
+  advertisedFor,
+  assertAddress,
+  assertDirectory,
+  assertNumeric,
+  assertReachable,
+  assertSecret,
+} from './config-values';
 import { calledFor, ownNumber, rangeWith, writtenFor } from './routing';
 import { WITH_TLS } from './views';
 import { edges, ownRecord, ownRoute, PATTERNS } from './patterns';
@@ -11,6 +18,8 @@ import { edges, ownRecord, ownRoute, PATTERNS } from './patterns';
 export interface KamailioOptions extends Limits {
   /** The address at which Kamailio listens for SIP over UDP and TCP, as host:port. */
   readonly sip: string;
+  /** The public address of a NAT in front of it, as a numeric address or address:port. Undefined if there is none. */
+  readonly advertise?: string | undefined;
   /** The URL of the database, in the format of Kamailio's db_mysql. */
   readonly databaseUrl: string;
   /** The directory of Kamailio's control socket. */
@@ -116,6 +125,7 @@ const TEMPLATES = [
 /** Returns a complete kamailio.cfg. Throws InvalidInputError for a value that Kamailio could not parse. */
 export function kamailioConfiguration({
   sip,
+  advertise,
   databaseUrl,
   run,
   rpc,
@@ -132,6 +142,9 @@ export function kamailioConfiguration({
     if (tls.address === sip) throw InvalidInputError.of('tls', `${quote(sip)} is the address for SIP without TLS`);
     assertDirectory('output', tls.profiles);
   }
+  const own = { sip, tls: tls?.address };
+  const advertised = advertise === undefined ? undefined : advertisedFor(advertise, own);
+  const named = advertised ?? own;
   assertDirectory('run', run);
   for (const address of edgeProxies) {
     assertAddress('edge-proxy', address);
@@ -152,8 +165,15 @@ export function kamailioConfiguration({
     SIP: sip,
     RUN: run,
     ...PATTERNS,
-    OWN_ROUTE: ownRoute(sip, tls?.address),
-    OWN_RECORD: ownRecord(sip, tls?.address),
+    ADVERTISED: named.sip,
+    ADVERTISED_TLS: named.tls ?? '',
+    ADVERTISE: advertising(advertised?.sip),
+    ADVERTISE_TLS: advertising(advertised?.tls),
+    RPORT: advertised
+      ? 'local_rport=yes                   # for phones within the NAT, which may change the port, too\n'
+      : '',
+    OWN_ROUTE: ownRoute(own, ...(advertised ? [advertised] : [])),
+    OWN_RECORD: ownRecord(named),
     EDGES: edges(edgeProxies),
     // The SQL by which explanations of calls write the same.
     OWN_NUMBER: inOneLine(ownNumber('w', 'c')),
@@ -206,6 +226,11 @@ export function tlsProfiles({ certificate, key, authorities }: Certificate): str
 
 function template(name: string): string {
   return readFileSync(join(__dirname, 'templates', `${name}.cfg`), 'utf8');
+}
+
+/** The end of a line `listen` that advertises host:port. Only in quotes does Kamailio spell IPv6 as here. */
+function advertising(address: string | undefined): string {
+  return address?.replace(/^(.*):(\d+)$/, ' advertise "$1":$2') ?? '';
 }
 
 /** A string of Kamailio's configuration may end with its line. */

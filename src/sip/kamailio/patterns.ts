@@ -102,22 +102,28 @@ export const PATTERNS = {
   LEAVING_TRANSFER_HEADERS: anyOf([...NEEDED, ...TRANSFER, 'user-agent', 'server']),
 };
 
-/** A Record-Route or Route that names only this server, at which Kamailio listens as host:port, and for TLS at `tls`. */
-export function ownRoute(sip: string, tls: string | undefined): string {
-  return quote(`^ *<${ownUri(sip, tls)}[;>][^,]*$`);
+/** Addresses of this server, as host:port: for SIP over UDP and TCP, and for TLS if it is on. */
+export interface OwnAddresses {
+  readonly sip: string;
+  readonly tls: string | undefined;
+}
+
+/** A Record-Route or Route that names only this server, where it listens or as it is advertised. */
+export function ownRoute(...known: readonly OwnAddresses[]): string {
+  return quote(`^ *<(${known.map(ownUri).join('|')})[;>][^,]*$`);
 }
 
 /**
  * The end of a list of Record-Route, without spaces, as Kamailio writes it: one route, or two if the request arrived by
  * another transport than it leaves.
  */
-export function ownRecord(sip: string, tls: string | undefined): string {
-  const route = `<${ownUri(sip, tls)}(;(transport=${tls === undefined ? 'tcp' : '(tcp|tls)'}|r2=on|lr=on|lr|ftag=[^;,<>]*))*>`;
+export function ownRecord(named: OwnAddresses): string {
+  const route = `<${ownUri(named)}(;(transport=${named.tls === undefined ? 'tcp' : '(tcp|tls)'}|r2=on|lr=on|lr|ftag=[^;,<>]*))*>`;
   return quote(`(^|,)${route}(,${route})?$`);
 }
 
 /** The URI of this server. Kamailio leaves out the default ports. */
-function ownUri(sip: string, tls: string | undefined): string {
+function ownUri({ sip, tls }: OwnAddresses): string {
   const plain = `sip:${literal(sip).replace(/:5060$/, '(:5060)?')}`;
   return tls === undefined ? plain : `(${plain}|sips?:${literal(tls).replace(/:5061$/, '(:5061)?')})`;
 }

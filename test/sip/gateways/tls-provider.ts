@@ -9,6 +9,8 @@ import { headersOf, lineOf, Phone } from '../phone';
 export class TlsProvider {
   /** The first lines of all other requests, and of all requests with credentials. */
   readonly heard: string[] = [];
+  /** All requests but OPTIONS. */
+  readonly requests: string[] = [];
   /** The names that clients asked for (RFC 6066, 3). */
   readonly serverNames: unknown[] = [];
   readonly sockets: TLSSocket[] = [];
@@ -56,6 +58,7 @@ export class TlsProvider {
       phone.answers(message, '200 OK', 'p');
       return;
     }
+    this.requests.push(message);
     const hasDigest = /^(Proxy-)?Authorization:/im.test(message);
     this.heard.push(hasDigest ? `${first} with a digest` : first);
     if (first.startsWith('REGISTER'))

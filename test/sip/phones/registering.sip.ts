@@ -50,6 +50,21 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
     [['--user', 'a"b@evil/'], /^user: .* is not 1 to 32 letters, digits or _$/],
     [['--schema', 'x"; y'], /^schema: .* is not 1 to 32 letters, digits or _$/],
     [['--sip', '0.0.0.0:5060'], /^sip: "0\.0\.0\.0:5060" is a wildcard: give the address at which/],
+    [
+      ['--advertise', 'sip.one.test'],
+      /^advertise: "sip\.one\.test" is not an IP address, in brackets if it is IPv6: give/,
+    ],
+    [['--advertise', ''], /^advertise: "" is not an IP address/],
+    [['--advertise', '203.0.113.256'], /^advertise: "203\.0\.113\.256" is not an IP address/],
+    [['--advertise', '2001:db8::7'], /^advertise: "2001:db8::7" is not an IP address, in brackets if it is IPv6/],
+    [['--advertise', '203.0.113.7:99999'], /^advertise: "203\.0\.113\.7:99999" is not an IP address/],
+    [['--advertise', '203.0.113.7:x'], /^advertise: "203\.0\.113\.7:x" is not an IP address/],
+    [['--advertise', '203.0.113.7"'], /^advertise: .* is not an IP address/],
+    [['--advertise', '0.0.0.0'], /^advertise: "0\.0\.0\.0:5060" is a wildcard: give the address at which/],
+    [
+      ['--advertise', '[2001:db8::7]'],
+      /^advertise: "\[2001:db8::7\]" is an IPv6 address, but "127\.0\.0\.1:5060" is not$/,
+    ],
     [['--sip', '[::]:5060'], /^sip: "\[::\]:5060" is a wildcard: give the address at which/],
   ])('no configuration is printed for %j', async (options, message) => {
     await expect(stack.run('kamailio', 'config', '--password', 'p', ...options)).rejects.toThrow(message);

@@ -60,6 +60,7 @@ describe('deploy/compose.yml', () => {
     const secrets = new Map([...stdout.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
     expect([...secrets.values()].filter((value) => /^[0-9a-f]{48}$/.test(value))).toHaveLength(6);
     secrets.set('SIP_ADDRESS', `127.0.0.1:${sip ?? ''}`);
+    secrets.set('SIP_ADVERTISE', '203.0.113.7');
     const { services } = load(await readFile(join(ROOT, 'deploy/compose.yml'), 'utf8')) as {
       services: Readonly<Record<'setup' | 'sipgraph', Service>>;
     };
@@ -67,7 +68,7 @@ describe('deploy/compose.yml', () => {
       Object.fromEntries(
         Object.entries(services[name].environment).map(([key, value]) => [
           key,
-          own(value.replace(/\$\{(\w+):\?[^}]*\}/g, (_, variable: string) => secrets.get(variable) ?? '')),
+          own(value.replace(/\$\{(\w+):[?-][^}]*\}/g, (_, variable: string) => secrets.get(variable) ?? '')),
         ]),
       );
     const PATH = [join(home, 'bin'), process.env['PATH']].join(delimiter);
@@ -80,6 +81,7 @@ describe('deploy/compose.yml', () => {
     const setup = own(await readFile(join(COMPOSE, 'setup.sh'), 'utf8'));
     // Twice, because it runs at each start.
     for (let n = 0; n < 2; n++) await run('sh', ['-c', setup], { env: { PATH, ...environmentOf('setup') } });
+    expect(await readFile(join(home, 'kamailio.cfg'), 'utf8')).toContain(`advertise "203.0.113.7":${sip ?? ''}\n`);
     const [, command = '[]'] =
       /^CMD (\[.*\])$/m.exec(own(await readFile(join(COMPOSE, 'kamailio.Dockerfile'), 'utf8'))) ?? [];
     const [kamailio = '', ...args] = JSON.parse(command) as string[];
