@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { InvalidArgumentError, type Command } from 'commander';
 
-import { visible, visibleJson } from './table';
+import { table, visible, visibleJson, type Mark } from './table';
 
 /** The output of a command: lines of text, and the value that `--json` prints instead. */
 export interface Answer {
@@ -103,6 +103,17 @@ export function moreOf(items: string, more: boolean, limit: number): readonly st
   return [`(more ${items} follow${limit < MOST ? `: --limit ${String(Math.min(2 * limit, MOST))}` : ''})`];
 }
 
+/** A part of a list, as a table. */
+export function listOf<T extends object>(
+  items: string,
+  rows: readonly T[],
+  columns: Readonly<Record<string, (row: T) => unknown>>,
+  { more, limit }: { readonly more: boolean; readonly limit: number },
+  mark?: (row: T) => Mark,
+): Answer {
+  return { text: [...table(rows, columns, mark), ...moreOf(items, more, limit)], json: { [items]: rows, more } };
+}
+
 /** Prints a warning to standard error. */
 export function warn(line: string): void {
   process.stderr.write(`${visible(line)}\n`);
@@ -111,4 +122,9 @@ export function warn(line: string): void {
 /** A count with its noun: `1 row`, `2 rows`. */
 export function count(many: number, what: string): string {
   return `${String(many)} ${what}${many === 1 ? '' : 's'}`;
+}
+
+/** A time in milliseconds since the epoch, as ISO 8601. */
+export function time(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
