@@ -141,7 +141,7 @@ export class HistoryResolver {
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
     session.assertWriter();
-    const number = entryNumber('entry', entry);
+    const number = entryNumber(entry);
     return reverting(session, args, waiting, (reverts, options) => reverts.entry(number, options));
   }
 

@@ -125,7 +125,7 @@ export class CallFeed {
     this.last = Number(row?.[0] ?? 0);
     const live = await this.live();
     this.known = live.size > MOST_LIVE ? undefined : live;
-    this.miss();
+    for (const listener of [...this.listeners.keys()]) listener.push(MISSED);
   }
 
   private async look(): Promise<void> {
@@ -181,10 +181,6 @@ export class CallFeed {
 
   private change(call: Call): CallChange {
     return { id: ++this.told, at: Date.now(), event: EVENTS[call.state], call };
-  }
-
-  private miss(): void {
-    for (const listener of [...this.listeners.keys()]) listener.push(MISSED);
   }
 
   /** The states of the calls in progress, at most one more than are watched. */

@@ -20,7 +20,7 @@ import {
   numbersAt,
   numbersOfAgents,
   numbersOfPeers,
-  ownNumber,
+  OWN_NUMBER,
   peersOf,
   quirksOf,
   rangeHolding,
@@ -281,10 +281,9 @@ export class CallRows {
   private async writeAttempts(attempts: Fragment, calling: Calling): Promise<readonly WayOut[]> {
     const { called, caller, isEmergency, diverting } = calling;
     const isNumber = /^\+?[0-9*#]+$/.test(called) ? 1 : 0;
-    const own = raw(ownNumber('w', 'c'));
     const { text, values } = sql`WITH c AS (${numbersOf(caller)}), w AS (${attempts}),
       v AS (SELECT w.*, ${called} AS called, ${isNumber} AS is_number, ${isEmergency ? 1 : 0} AS urgent, ${diverting} AS diverting FROM w),
-      o AS (SELECT w.*, ${own} AS own FROM v w)
+      o AS (SELECT w.*, ${raw(OWN_NUMBER)} AS own FROM v w)
       SELECT s.id, s.tel_url, o.gateway_id, o.name, o.gw_ref, o.host, o.port, o.transport, o.destinations, o.closed, o.proxy,
         o.via_port, o.from_domain, ${raw(calledFor('o', 'o.called', 'o.is_number'))},
         ${raw(writtenFor('o', 'o.own'))}, ${raw(writtenFor('o', 'o.diverting'))}, o.minutes, o.turn, o.share
