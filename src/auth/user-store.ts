@@ -30,7 +30,7 @@ export interface User extends Viewer {
 export interface Account extends Viewer {
   /** Increases with each change of the secret, which invalidates the tokens of earlier generations. */
   readonly generation: number;
-  /** The sign-ins that the user has ended (see `hasEnded`); null if there are none. */
+  /** The sign-ins that the user has ended (see `isEnded`); null if there are none. */
   readonly ended?: string | null;
 }
 

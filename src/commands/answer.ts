@@ -65,7 +65,7 @@ export function answering(
       const lines = command.optsWithGlobals()['json'] === true ? [visibleJson(json)] : shown;
       await print(lines).catch((error: unknown) => {
         if (!goesOn) throw error;
-        warn(messageOf(error));
+        warn(reasonOf(error));
       });
       if (code !== 0) throw new CommandEnd(code);
     });
@@ -78,12 +78,12 @@ async function print(lines: readonly string[]): Promise<void> {
       process.stdout.write(lines.map((line) => `${line}\n`).join(''), (error) => (error ? reject(error) : resolve()));
     });
   } catch (error) {
-    throw new CommandError(`the answer cannot be printed: ${messageOf(error)}`);
+    throw new CommandError(`the answer cannot be printed: ${reasonOf(error)}`);
   }
 }
 
 /** The message of an error, of Node's system errors without the code: `ENOENT: no such file or directory, open 'a.csv'`. */
-export function messageOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!types.isNativeError(error)) return String(error);
   return error.message.replace(/^[A-Z]+: (.*), \w+ '([^']*)'$/, '$2: $1').replace(/^[A-Z]+: (.*), \w+$/, '$1');
 }

@@ -8,7 +8,7 @@ import { pad, places, textOrNull, type Sql, type Transaction } from '../../datab
 export const MAX_ENDED = 100;
 
 /** Whether a list of ended sign-ins contains this one. */
-export function hasEnded(ended: string, ref: string): boolean {
+export function isEnded(ended: string, ref: string): boolean {
   return ended.includes(`${ref}:`);
 }
 

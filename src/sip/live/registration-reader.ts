@@ -4,7 +4,7 @@ import { shapeOf } from '../../database/row-shape';
 import { numberOrNull, pad, textOrNull, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { globalId } from '../../model/global-id';
-import { scan } from './scan';
+import { scanTable } from './scan';
 
 /**
  * The state of a gateway's registration at its provider (RFC 3261, 10): accepted, refused, no response, or expired
@@ -93,12 +93,12 @@ export class RegistrationReader {
   }
 
   private scan(statement: Fragment): Promise<readonly Row[]> {
-    return scan(this.sql, 'gateways', statement);
+    return scanTable(this.sql, 'gateways', statement);
   }
 }
 
 function select(condition: Fragment, rest: Fragment): Fragment {
-  return sql`SELECT ${raw(REGISTRATION.columns)}, ${stateOf(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;
+  return sql`SELECT ${raw(REGISTRATION.columns)}, ${registrationState(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;
 }
 
 /**
@@ -108,7 +108,7 @@ function select(condition: Fragment, rest: Fragment): Fragment {
 export const REGISTERS = `(g.username <> '' AND g.secret <> '' AND COALESCE(g.send_register, TRUE) AND ${isEnabled('g')})`;
 
 /** SQL for the state of registration `r`, at a time in milliseconds since the epoch. */
-export function stateOf(now: number): Fragment {
+export function registrationState(now: number): Fragment {
   return sql`CASE WHEN r.expires_at > ${now} THEN 'REGISTERED'
     WHEN COALESCE(r.last_response, '') = '' OR r.last_response LIKE '2%' THEN 'EXPIRED'
     WHEN r.last_response LIKE '408%' THEN 'UNREACHABLE' ELSE 'REFUSED' END`;
@@ -123,5 +123,5 @@ function timeOrNull(value: SqlValue): number | null {
 }
 
 function toRegistration(row: Row): Registration {
-  return { ...REGISTRATION.read(row), state: row.at(-1) as RegistrationState }; // stateOf returns no other values
+  return { ...REGISTRATION.read(row), state: row.at(-1) as RegistrationState }; // registrationState returns no other values
 }
