@@ -13,7 +13,7 @@ import { readsWithin, type Reads } from '../../database/sql';
 import { trimRows } from '../../database/trim-rows';
 import { DomainError } from '../../errors';
 import { logFailure } from '../../log';
-import { crossedLimit, measure, saidTime } from './limits';
+import { crossedLimit, measure, saidTime } from './figures';
 import { endingOf, type Ending, type OwnEnding, type Pending } from './pending';
 import { NoLongerError, PendingService, type PendingOptions } from './pending-service';
 import {

@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from '../../database/sql';
 import { shorten } from '../../errors';
-import { join, type Figures, type Limits, type Watched } from './limits';
+import { join, type Figures, type Limits, type Watched } from './figures';
 import { MAX_REASON, type Ending, type Pending, type PendingState } from './pending';
 
 const PENDING = shapeOf<Pending>({
