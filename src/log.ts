@@ -11,6 +11,7 @@ import {
 
 import type { Config } from './config/config';
 import { DeniedError, shorten } from './errors';
+import { escapeInvisible } from './spelling/invisible';
 
 /** Creates the logger. It writes JSON lines without tokens and secrets to `to`, or to standard output. */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: DestinationStream): Logger {
@@ -20,6 +21,8 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (level) => ({ level }) },
     serializers: { err: errorWithoutValues },
+    // A name that somebody signs in with could otherwise hide lines from whoever reads the log in a terminal.
+    hooks: { streamWrite: (line) => `${escapeInvisible(line.slice(0, -1))}\n` },
   };
   return pino(options, to ?? (standard ??= standardOutput()));
 }

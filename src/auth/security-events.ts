@@ -116,7 +116,7 @@ export class SecurityEvents {
 
 const FIELDS = ['user', 'role', 'target', 'token', 'reason', 'address', 'requestId'] as const;
 
-/** Builds the log line with truncated values. The JSON log format escapes control characters. */
+/** Builds the log line with truncated values. The log escapes control characters (log.ts). */
 function line(event: string, details: EventDetails): object {
   const fields: Record<string, string> = { event };
   for (const field of FIELDS) {

@@ -6,6 +6,7 @@ import { dump } from 'js-yaml';
 import { usersAfter } from '../auth/user-store';
 import type { Database } from '../database/database';
 import type { SeekKey } from '../database/page';
+import type { Reads, Sql } from '../database/sql';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { isoTime } from '../resources/documents/iso-time';
@@ -19,10 +20,10 @@ import { BackupDirectory, HEADER } from './backup-directory';
 const PAGE = 500;
 
 /**
- * Writes all resources and users, including secrets, in Routr v1's format, which `import` reads. Returns the number of
- * resources of each kind and of users. Replaces an earlier export in `directory` once the new one is complete. Throws
- * CommandError if `directory` contains other files, or if an empty database, perhaps the wrong one, would replace a
- * backup with resources.
+ * Writes all resources and users, including secrets, in Routr v1's format, which `import` reads. They are as they were at
+ * one point in time, so that what they refer to is there. Returns the number of resources of each kind and of users.
+ * Replaces an earlier export in `directory` once the new one is complete. Throws CommandError if `directory` contains other
+ * files, or if an empty database, perhaps the wrong one, would replace a backup with resources.
  */
 export async function exportTo(
   database: Database,
@@ -40,9 +41,12 @@ export async function exportTo(
     const write = async (name: string, pages: AsyncIterable<readonly object[]>): Promise<void> => {
       counts.set(name, await writeList(join(folder, `${name}.yml`), signal, pages));
     };
-    for (const kind of kinds) await write(kind.collection, documentsOf(database, kind));
-    const resources = [...counts.values()].reduce((sum, each) => sum + each, 0);
-    await write('users', usersOf(database));
+    // It may run again, after a failover: then the files are written anew.
+    await database.snapshot(async (reads) => {
+      for (const kind of kinds) await write(kind.collection, documentsOf(reads, kind));
+      await write('users', usersOf(reads));
+    });
+    const resources = kinds.reduce((sum, { collection }) => sum + (counts.get(collection) ?? 0), 0);
     if (resources === 0 && !allowEmpty && (await backup.hasResources()))
       throw new CommandError(
         `The database has no resources, but the backup in ${directory} does. The backup was not replaced: check ` +
@@ -53,12 +57,12 @@ export async function exportTo(
 }
 
 /**
- * Writes a list to a new file, one page at a time, so that memory use does not depend on the length of the list.
+ * Writes a list to a file, one page at a time, so that memory use does not depend on the length of the list.
  * Returns the length.
  */
 async function writeList(path: string, signal: AbortSignal, pages: AsyncIterable<readonly object[]>): Promise<number> {
   // Not readable by others, because the files contain secrets.
-  const file = await open(path, 'wx', 0o600);
+  const file = await open(path, 'w', 0o600);
   try {
     await file.write(HEADER);
     let count = 0;
@@ -75,10 +79,10 @@ async function writeList(path: string, signal: AbortSignal, pages: AsyncIterable
   }
 }
 
-// Each page starts after the last row of the page before it. A row that is deleted meanwhile does not shift later rows.
+// Each page starts after the last row of the page before it.
 
-async function* documentsOf(database: Database, kind: Kind): AsyncGenerator<readonly object[]> {
-  const reader = new ResourceReader(database, new ListMemory());
+async function* documentsOf(reads: Reads, kind: Kind): AsyncGenerator<readonly object[]> {
+  const reader = new ResourceReader(reads, new ListMemory());
   const selection = wholeOf(kind);
   for (let after: SeekKey | undefined; ;) {
     const { items, more } = await reader.page(kind, selection, { after, limit: PAGE, backwards: false });
@@ -89,9 +93,9 @@ async function* documentsOf(database: Database, kind: Kind): AsyncGenerator<read
   }
 }
 
-async function* usersOf(database: Database): AsyncGenerator<readonly object[]> {
+async function* usersOf(sql: Sql): AsyncGenerator<readonly object[]> {
   for (let after = 0; ;) {
-    const users = await usersAfter(database, after, PAGE);
+    const users = await usersAfter(sql, after, PAGE);
     yield users.map(({ ref, username, role, secretHash, createdOn, modifiedOn }) => ({
       apiVersion: 'v1beta1',
       kind: 'User',

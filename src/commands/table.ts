@@ -1,7 +1,7 @@
 import { inspect, styleText } from 'node:util';
 
 import { LIVE_STATES } from '../sip/calls/call';
-import { escapeOf, INVISIBLE } from '../spelling/invisible';
+import { escapeInvisible, escapeOf, INVISIBLE } from '../spelling/invisible';
 
 /** How a text is marked on a terminal: what works, what does not, and headings. */
 export type Mark = 'good' | 'bad' | 'heading';
@@ -55,9 +55,7 @@ export function visible(text: string): string {
 
 /** Returns JSON with the same value and without such characters. */
 export function visibleJson(value: object): string {
-  return JSON.stringify(value).replace(INVISIBLE, (each) =>
-    Array.from({ length: each.length }, (_, at) => escapeOf(each.charCodeAt(at))).join(''),
-  );
+  return escapeInvisible(JSON.stringify(value));
 }
 
 function escape(each: string): string {

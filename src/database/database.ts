@@ -10,18 +10,19 @@ import { ReadServer } from './reads/read-server';
 import { RequestReads, type ReadServers } from './reads/request-reads';
 import type { Hosts, HostStatus } from './servers/hosts';
 import type { Replicas } from './servers/replicas';
-import type {
-  Cancellable,
-  KeyedRead,
-  RequestScope,
-  OwnTransaction,
-  Reader,
-  Reads,
-  Row,
-  SeekRead,
-  SqlValue,
-  Transaction,
-  Maintenance,
+import {
+  readsWithin,
+  type Cancellable,
+  type KeyedRead,
+  type RequestScope,
+  type OwnTransaction,
+  type Reader,
+  type Reads,
+  type Row,
+  type SeekRead,
+  type SqlValue,
+  type Transaction,
+  type Maintenance,
 } from './sql';
 
 /** Reads and transactions, of one request or of the service itself. */
@@ -191,6 +192,11 @@ export class Database implements Reads {
     return this.commit(
       this.driver.impatientTransaction((transaction) => this.complete(transaction, work, options.scope), options),
     );
+  }
+
+  /** Runs reads that all see one state of the database. Others write meanwhile. `work` may run again, after a failover. */
+  snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
+    return this.observer.attempt(() => this.driver.snapshot((sql) => work(readsWithin(sql)))).catch(throwDomainError);
   }
 
   /** The use of the connections, also of those to replicas. */

@@ -1,4 +1,4 @@
-import type { Cancellable, RequestScope, Row, SqlValue, Transaction } from './sql';
+import type { Cancellable, RequestScope, Row, Sql, SqlValue, Transaction } from './sql';
 
 /** The supported databases. */
 export type Product = 'sqlite' | 'mysql' | 'mariadb';
@@ -51,6 +51,8 @@ export interface Driver {
    * second. On SQLite, it does not.
    */
   impatientTransaction<T>(work: (transaction: Transaction) => Promise<T>, shared: SharedOptions): Promise<T>;
+  /** Runs reads that all see one state of the database. Others write meanwhile. */
+  snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
    * Runs the service's own statements. On MySQL and MariaDB, transactions run at READ COMMITTED, which locks no gaps,
    * and the server rolls a transaction back after two seconds without a statement, so that a paused process holds no

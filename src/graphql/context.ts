@@ -126,6 +126,12 @@ export class Context {
     this.prepaid += objects;
   }
 
+  /** Charges for the body of a request before it is parsed, as far as it is longer than that of most. Throws RateLimitedError. */
+  chargeBody(bytes: number): void {
+    const objects = Math.floor(bytes / CHARACTERS_PER_OBJECT) - FREE_OBJECTS;
+    if (objects > 0 && this.isSignedIn) this.session.spend(objects);
+  }
+
   /** Charges for the text of a response, as far as it is longer than that of the objects that were charged. */
   chargeAnswer(characters: number): void {
     const objects = Math.floor(characters / CHARACTERS_PER_OBJECT) - FREE_OBJECTS;

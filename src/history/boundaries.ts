@@ -4,6 +4,12 @@ import type { Sql } from '../database/sql';
 
 // Times increase with the numbers, and several changes can have the same time.
 
+/** The time of the last entry that was deleted, in milliseconds since the epoch; 0 if there is none. */
+export async function startOf(sql: Sql): Promise<number> {
+  const [head] = await sql.rows('SELECT trimmed_at FROM history_head WHERE id = 1', []);
+  return Number(head?.[0] ?? 0);
+}
+
 /** The number of the first change at or after a time, in milliseconds since the epoch; undefined if there is none. */
 export function firstSince(sql: Sql, product: Product, time: number): Promise<number | undefined> {
   return numberOf(sql, product, 'MIN(id)', 'at >= ? ORDER BY at', time);

@@ -9,7 +9,7 @@ import { wholeOf, type Selection } from '../resources/read/selection';
 import { stateOf, valuesIn, wholeStateOf } from '../resources/write/entry-details';
 import { isRef } from '../resources/write/input';
 import { fromWritten } from '../resources/write/written';
-import { lastUntil } from './boundaries';
+import { lastUntil, startOf } from './boundaries';
 import { entryColumns, toEntries } from './entry-reads';
 
 // Entries per statement.
@@ -47,9 +47,8 @@ export class PastReader {
   }
 
   /** When the history that is kept starts, in milliseconds since the epoch. */
-  async start(): Promise<number> {
-    const [head] = await this.reads.rows('SELECT trimmed_at FROM history_head WHERE id = 1', []);
-    return Number(head?.[0] ?? 0);
+  start(): Promise<number> {
+    return startOf(this.reads);
   }
 
   /** The state of a resource after an entry; undefined if it did not exist. The caller checks that the history since is kept. */

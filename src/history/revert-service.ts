@@ -9,6 +9,7 @@ import { limitPace } from '../resources/bulk/pace';
 import { inTransaction } from '../resources/write/transactions';
 import { extraChargeOf } from '../resources/write/input-size';
 import { lockTargets } from '../resources/write/write-group';
+import { startOf } from './boundaries';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryQuery } from './history-query';
@@ -44,6 +45,8 @@ const PIECE = 200;
 // Entries between two turns of the event loop, and their characters.
 const TURN = 20;
 const TURN_SIZE = 32_000;
+// Milliseconds between two entries of a request: an import has a next part within an hour, and a part takes some minutes at most.
+const MOST_APART = 2 * 3_600_000;
 // For a dry run that takes too long.
 const ADVICE = 'revert without dryRun, or use the command sipgraph revert';
 // For a simulation that takes too long.
@@ -63,7 +66,7 @@ export class RevertService {
     const entry = await this.history.entry(number);
     if (!entry || options.hidden?.includes(entry.kind)) throw new NotFoundError('Entry', String(number), 'entry');
     options.charge?.(chargeOf([entry]));
-    return this.all(() => once([entry]), options, false);
+    return this.all(() => once([entry]), options);
   }
 
   /**
@@ -83,18 +86,20 @@ export class RevertService {
     }
     if (count === 0) throw new NotFoundError('Request', requestId, 'id');
     await this.assertOnlyResources(requestId);
-    return this.all(pages, options, true);
+    await this.assertKept(requestId);
+    return this.all(pages, options, requestId);
   }
 
   /**
    * Returns how many entries a request has, to revert it in pieces. Throws NotFoundError if there are none, and NotSupportedError if it
-   * did not only change resources.
+   * did not only change resources, or entries of it may have been deleted.
    */
   async countOf(requestId: string): Promise<number> {
     // First, because a page waits until all that was committed has numbers.
     const { items } = await this.history.page(this.queryOf(requestId), { limit: 1, backwards: false }, 'nothing');
     if (items.length === 0) throw new NotFoundError('Request', requestId, 'request');
     await this.assertOnlyResources(requestId);
+    await this.assertKept(requestId);
     return this.history.count(this.queryOf(requestId));
   }
 
@@ -111,9 +116,12 @@ export class RevertService {
     const range = { limit: PIECE, backwards: false, after: after === undefined ? undefined : [after] };
     const { items } = await this.history.page(this.queryOf(requestId), range);
     const last = items.at(-1);
-    if (!last) return undefined;
+    if (!last) {
+      await this.assertKept(requestId);
+      return undefined;
+    }
     options.charge?.(chargeOf(items));
-    await this.all(() => once(items), options, true);
+    await this.all(() => once(items), options, requestId);
     return { entries: items.length, last: last.rowId };
   }
 
@@ -129,10 +137,27 @@ export class RevertService {
     throw new NotSupportedError('The request did not only change resources: revert its entries one by one');
   }
 
+  /**
+   * Throws NotSupportedError if the history may be kept of a part of a request only, which would be reverted alone: the request began
+   * before the last deleted entry, as its id says, and its first kept entry follows soon. A scheduled request has an id from long
+   * before. The id of a client may not begin with a time, and is not checked then.
+   */
+  private async assertKept(requestId: string): Promise<void> {
+    const begunAt = timeOf(requestId);
+    const start = await startOf(this.database);
+    if (begunAt === undefined || begunAt > start) return;
+    const { items } = await this.history.page(this.queryOf(requestId), { limit: 1, backwards: true }, 'nothing');
+    if (items[0] && items[0].at > start + MOST_APART) return;
+    throw new NotSupportedError(
+      'The first entries of the request may have been deleted (HISTORY_DAYS): revert the others one by one',
+    );
+  }
+
+  /** `requestId` is that of all entries; undefined for a single entry. */
   private all(
     pages: () => AsyncIterable<readonly HistoryEntry[]>,
     { secrets, dryRun, request, charge = () => undefined, after, rehearser, field = 'at' }: RevertOptions,
-    isNamed: boolean,
+    requestId?: string,
   ): Promise<readonly Reverted[]> {
     const work = async (transaction: OwnTransaction): Promise<readonly Reverted[]> => {
       const pace =
@@ -140,7 +165,7 @@ export class RevertService {
           ? limitPace(transaction, request, FEWER, { field, isSimulation: true })
           : limitPace(transaction, request, dryRun ? ADVICE : undefined);
       const within = <T>(entry: number, run: () => Promise<T>): Promise<T> =>
-        isNamed ? inEntry(`entry ${String(entry)}`, run) : run();
+        requestId !== undefined ? inEntry(`entry ${String(entry)}`, run) : run();
       // All locks come first, because the first read determines what the transaction sees.
       for await (const page of pages()) {
         const targets = page.map((entry) => ({ kind: kindOf(this.model, entry), ref: entry.ref }));
@@ -167,6 +192,8 @@ export class RevertService {
           }
         }
         await reverter.finish(within, pace);
+        // Entries may have been deleted meanwhile.
+        if (requestId !== undefined) await this.assertKept(requestId);
         await after?.(transaction, reverted);
         return reverted;
       };
@@ -193,6 +220,12 @@ export class RevertService {
       limit = size > PAGE_SIZE ? Math.max(1, Math.floor((limit * PAGE_SIZE) / size)) : Math.min(2 * limit, PAGE);
     }
   }
+}
+
+/** The time in a UUID of version 7, in milliseconds since the epoch; undefined for another id. */
+function timeOf(requestId: string): number | undefined {
+  const [, high = '', low = ''] = /^([\da-f]{8})-([\da-f]{4})-7/.exec(requestId) ?? [];
+  return high === '' ? undefined : parseInt(high + low, 16);
 }
 
 /** The cost of reverting entries, in rows. */

@@ -23,11 +23,15 @@ export function utf8Text(request: FastifyRequest, body: Buffer): string {
   return body.toString();
 }
 
-/** Accepts bodies of JSON alone, and refuses those with which a body could change the prototypes of objects. */
-export function acceptJson(http: FastifyInstance): void {
+/**
+ * Accepts bodies of JSON alone, and refuses those with which a body could change the prototypes of objects. `charge` receives the
+ * length of each in bytes before it is parsed.
+ */
+export function acceptJson(http: FastifyInstance, charge?: (request: FastifyRequest, bytes: number) => void): void {
   const parse = http.getDefaultJsonParser('error', 'error');
   http.removeAllContentTypeParsers();
-  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) =>
-    parse(request, utf8Text(request, body), done),
-  );
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    charge?.(request, body.length);
+    return parse(request, utf8Text(request, body), done);
+  });
 }

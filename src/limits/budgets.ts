@@ -31,7 +31,7 @@ export const HEAVY_READ = 1000;
 /** The cost in objects of a row that a request writes as one of many. */
 export const ROW_WRITTEN = 10;
 
-/** The characters of a response that cost as much as one object. */
+/** The characters of a response, and of a body of JSON, that cost as much as one object. */
 export const CHARACTERS_PER_OBJECT = 256;
 
 const MINUTE = 60;

@@ -6,6 +6,7 @@ import { parse as parseJson } from 'secure-json-parse';
 
 import { DomainError, InvalidInputError } from '../errors';
 import { assertUncompressed, NOT_UTF8, utf8Text } from '../http/json-bodies';
+import { CHARACTERS_PER_OBJECT } from '../limits/budgets';
 import { marksIn, parseYaml } from '../resources/documents/yaml';
 
 /** The resources in an uploaded file. */
@@ -17,7 +18,7 @@ const PART = 'file';
 /** The beginning of a Content-Type (RFC 9110, 8.3.1). */
 const MEDIA_TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+\s*(;|$)/;
 /** The characters of a body that cost as much as one object. Parsing YAML takes much longer than parsing JSON. */
-const PARSED = { json: 256, form: 4 };
+const PARSED = { json: CHARACTERS_PER_OBJECT, form: 4 };
 const MAX_DOCUMENTS = 1000;
 /** Maximum number of resources in a file. Reading ten times as many would block the event loop for seconds. */
 const MAX_RESOURCES = 10_000;

@@ -37,12 +37,14 @@ export function answerFrameworkError(options: StatusOptions) {
 export function answerClientError(options: StatusOptions) {
   return (error: ConnectionError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    const [status, reason] = CLIENT_ERRORS.get(error.code) ?? [
+    const [code, reason] = CLIENT_ERRORS.get(error.code) ?? [
       400,
       'is not well-formed HTTP; a URL may have ASCII characters only',
     ];
-    const { body } = failure(InvalidInputError.of('request', reason), options);
-    const text = jsonOf({ ...body, status: String(status) });
+    const { httpStatus, body } = failure(InvalidInputError.of('request', reason), options);
+    // Routr v1's clients know neither 408 nor 431.
+    const status = options.profile === 'routr1' ? httpStatus : code;
+    const text = jsonOf({ ...body, status: options.numericStatus ? status : String(status) });
     const head = [
       `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
       'Content-Type: application/json; charset=utf-8',

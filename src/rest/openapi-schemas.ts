@@ -36,6 +36,22 @@ export function documentSchema(kind: Kind, stored: boolean): Schema {
   return root;
 }
 
+/** The schema of a document as a PUT sends it: missing members keep their values, and null clears what is not required. */
+export function changesSchema(kind: Kind): Schema {
+  const root = optional(documentSchema(kind, false));
+  const metadata = child(root, 'metadata');
+  metadata.properties = { ...metadata.properties, ref: { type: 'string', description: 'The reference in the path.' } };
+  return root;
+}
+
+function optional({ required = [], properties = {}, ...rest }: Schema): Schema {
+  const members = Object.entries(properties as Record<string, Schema>).map(([key, each]) => {
+    const schema = each.properties ? optional(each) : each;
+    return [key, required.includes(key) ? schema : { anyOf: [schema, { type: 'null' as const }] }] as const;
+  });
+  return { ...rest, properties: Object.fromEntries<Schema>(members) };
+}
+
 function addField(root: Schema, field: Field, stored: boolean): void {
   const { pathKeys, format, about, deprecated, requiredInGroup, blank = false } = field;
   const required = field.required || (blank && stored);

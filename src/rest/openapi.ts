@@ -3,7 +3,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { Kind } from '../model/kind';
 import { API_PATH } from '../monitoring/system-info';
 import { exampleOf } from './openapi-examples';
-import { documentSchema, envelopeSchema, sharedSchemas } from './openapi-schemas';
+import { changesSchema, documentSchema, envelopeSchema, sharedSchemas } from './openapi-schemas';
 import type { Operation } from './operation';
 import { operations } from './operations';
 import type { RestOptions } from './options';
@@ -35,6 +35,7 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
           options.kinds.flatMap((kind) => [
             [kind.name, documentSchema(kind, true)],
             [`New${kind.name}`, documentSchema(kind, false)],
+            [`Changed${kind.name}`, changesSchema(kind)],
           ]),
         ),
         ...sharedSchemas,
@@ -49,7 +50,7 @@ export function openApiDocument(options: RestOptions, version: string): OpenAPIV
 }
 
 function operationObject(operation: Operation, profile: Profile): OpenAPIV3_1.OperationObject {
-  const { id, summary, parameters = [], path, body, access } = operation;
+  const { id, method, summary, parameters = [], path, body, access } = operation;
   return {
     operationId: id,
     summary,
@@ -71,7 +72,7 @@ function operationObject(operation: Operation, profile: Profile): OpenAPIV3_1.Op
         schema: schema as Schema as OpenAPIV3_1.ParameterObject['schema'] & object,
       })),
     ],
-    ...(body && { requestBody: requestBody(body) }),
+    ...(body && { requestBody: method === 'PUT' ? changesBody(body) : documentBody(body) }),
     responses: {
       ...successResponse(operation),
       ...Object.fromEntries(
@@ -93,16 +94,21 @@ function failuresOf(operation: Operation, profile: Profile): readonly number[] {
   return [...new Set([...statuses.map((status) => failureStatus(status, { profile, bare })), ...refusal])];
 }
 
-function requestBody(kind: Kind): OpenAPIV3_1.RequestBodyObject {
-  const example = exampleOf(kind.name);
+function documentBody(kind: Kind): OpenAPIV3_1.RequestBodyObject {
+  return requestBody('The resource as JSON', `New${kind.name}`, exampleOf(kind.name));
+}
+
+function changesBody(kind: Kind): OpenAPIV3_1.RequestBodyObject {
+  const example = { metadata: { note: 'Checked in May' } };
+  return requestBody('The members of the resource to change, as JSON', `Changed${kind.name}`, example);
+}
+
+function requestBody(what: string, schema: string, example?: object): OpenAPIV3_1.RequestBodyObject {
   return {
     required: true,
-    description: 'The resource as JSON, regardless of the Content-Type.',
+    description: `${what}, regardless of the Content-Type.`,
     content: {
-      'application/json': {
-        schema: { $ref: `#/components/schemas/New${kind.name}` },
-        ...(example && { example }),
-      },
+      'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, ...(example && { example }) },
     },
   };
 }

@@ -11,3 +11,10 @@ export const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 export function escapeOf(code: number): string {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 }
+
+/** Returns JSON of the same value without such characters. */
+export function escapeInvisible(json: string): string {
+  return json.replace(INVISIBLE, (each) =>
+    Array.from({ length: each.length }, (_, at) => escapeOf(each.charCodeAt(at))).join(''),
+  );
+}

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import { startApp, useTimings } from '../support/app';
 import { eventually } from '../support/eventually';
 import {
@@ -337,6 +339,33 @@ onEachDriver(
           ['FAILED', 'The user who started it no longer has the role operator'],
         ]),
       );
+    });
+
+    test('a download that has begun ends when its user loses the role', async () => {
+      const { app, url } = subject();
+      const { ref: userRef, token } = await createUser(app, 'OPERATOR');
+      const file = (await start({ domains: {} }, { token })).data.export;
+      const { address, size } = await done(file.ref, token);
+      // As if it were so long that no buffer between server and client holds all of it.
+      const [[id] = []] = await runSql(url, 'SELECT id FROM export_jobs WHERE ref = ?', [file.ref]);
+      const part = 4 * 1024 * 1024;
+      const content = gzipSync(Buffer.alloc(part)).toString('base64');
+      for (let n = 0; n < 8; n++)
+        await runSql(url, 'INSERT INTO export_chunks (job_id, start, size, content) VALUES (?, ?, ?, ?)', [
+          ...[Number(id), size + n * part, part, content],
+        ]);
+      const whole = size + 8 * part;
+      await runSql(url, 'UPDATE export_jobs SET size = ? WHERE ref = ?', [whole, file.ref]);
+      const received = async (whileOpen: () => Promise<unknown>): Promise<number> => {
+        const { body } = await get(address);
+        await whileOpen();
+        let bytes = 0;
+        for await (const each of body ?? []) bytes += (each as Uint8Array).length;
+        return bytes;
+      };
+      expect(await received(() => Promise.resolve())).toBe(whole);
+      const demote = 'mutation ($ref: String!) { setUserRole(ref: $ref, role: VIEWER) { ref } }';
+      await expect(received(() => app.graphql(demote, { ref: userRef }))).rejects.toThrow('terminated');
     });
 
     test.each([

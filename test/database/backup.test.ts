@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 
 import { startApp, type TestApp } from '../support/app';
 import { sipgraph } from '../support/cli';
-import { databases } from '../support/databases/databases';
-import { createGateway } from '../support/factories';
+import { databases, drivers } from '../support/databases/databases';
+import { createSqliteDatabase } from '../support/databases/sqlite-database';
+import { createGateway, createNumber } from '../support/factories';
+import { fill } from '../support/many';
 import { describeWith } from '../support/runner/programs';
 import { runSql } from '../support/databases/sql';
 
@@ -125,3 +127,27 @@ for (const { name, createDatabase } of databases) {
       });
     });
 }
+
+describe.each(drivers)('sipgraph export on $name', ({ createDatabase }) => {
+  test('has one state of the database, which can be imported, while others write', async () => {
+    const [from, to, directory] = [await createDatabase(), await createSqliteDatabase(), await folder()];
+    const app = await startApp({ DATABASE_URL: from.url });
+    // They are exported between gateways and numbers.
+    await fill(from.url, 'peers', 'ref, name, username, secret, created_on, modified_on', 1500, (n) => {
+      const ref = `p${String(n)}`;
+      return [ref, ref, ref, 'a-long-secret', 1, 1];
+    });
+    let isStopped = false;
+    const running = Array.from({ length: 4 }, async () => {
+      while (!isStopped) await createNumber(app);
+    });
+    const exported = await sipgraph(['export', join(directory, 'files')], { DATABASE_URL: from.url });
+    isStopped = true;
+    await Promise.all(running);
+    expect([exported.code, exported.err]).toEqual([0, '']);
+    const imported = await sipgraph(['import', join(directory, 'files')], { DATABASE_URL: to.url });
+    expect([imported.code, imported.err]).toEqual([0, '']);
+    await app.close();
+    await Promise.all([from.drop(), to.drop()]);
+  });
+});

@@ -125,6 +125,22 @@ describe('The server', () => {
     },
   );
 
+  test.each(model.kinds.map(({ collection }) => collection))(
+    'the OpenAPI document describes PUT of /%s as changes: no member is required',
+    async (collection) => {
+      const { paths, components } = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
+        paths: Record<string, { put: { requestBody: { content: Record<string, { schema: { $ref: string } }> } } }>;
+        components: { schemas: Record<string, { required?: string[]; properties: Record<string, object> }> };
+      };
+      const { schema } = paths[`/${collection}/{ref}`]?.put.requestBody.content['application/json'] ?? {};
+      const { required, properties } = components.schemas[schema?.$ref.split('/').pop() ?? ''] ?? {};
+      expect([
+        required,
+        ...Object.values(properties ?? {}).map((each) => Object.keys(each).includes('required')),
+      ]).toEqual([undefined, false, false, false, false]);
+    },
+  );
+
   test.each(['/openapi.json', '/healthz', '/readyz'])('serves GET %s without a token', async (path) => {
     expect((await fetch(`${app.url}${path}`)).status).toBe(200);
   });

@@ -84,6 +84,30 @@ onEachDriver(
       expect([found[0], found.at(-1)]).toEqual([400, 429]);
     });
 
+    test('is charged for a body in GraphQL before it is parsed', async () => {
+      const token = await newOperator();
+      const deep = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`) as unknown;
+      const variables = { deep: Array.from({ length: 120 }, () => deep) };
+      const codes: unknown[] = [];
+      for (let time = 0; time < 40; time++) {
+        const { errors } = await subject().app.graphql('{ __typename }', variables, { token });
+        codes.push(errors?.[0]?.extensions['code']);
+      }
+      expect(codes[0]).toBe('BAD_USER_INPUT');
+      expect(codes).toContain('RATE_LIMITED');
+    });
+
+    test('is charged for the text of CSV before it is parsed', async () => {
+      const token = await newOperator();
+      const query = 'mutation ($csv: String!) { importCsv(kind: Agent, csv: $csv) { imported } }';
+      const codes: unknown[] = [];
+      for (let time = 0; time < 2; time++) {
+        const { errors } = await subject().app.graphql(query, { csv: 'x\n'.repeat(80_000) }, { token });
+        codes.push(errors?.[0]?.extensions['code']);
+      }
+      expect(codes).toEqual(['BAD_USER_INPUT', 'RATE_LIMITED']);
+    });
+
     describe('and long responses in GraphQL:', () => {
       const LIST = 'domains(last: 100) { nodes { accessControlList { allow deny } } }';
       const WIDE = `{ ${Array.from({ length: 12 }, (_, index) => `a${String(index)}: ${LIST}`).join(' ')} }`;

@@ -87,6 +87,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       poolUse: () => [],
       transaction,
       maintenance: { rows, transaction },
+      snapshot: (work) => work({ rows }),
       impatientTransaction: (work) => transaction(work),
       hasNodes: () => Promise.resolve(false),
       catchUp: () => Promise.resolve(false),

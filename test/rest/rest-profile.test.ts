@@ -219,6 +219,28 @@ onEachDriver('Documents that Routr v1 accepts', (subject) => {
     expect((await app.rest('GET', `/peers/${body.data}`)).body.data).toMatchObject({ apiVersion: 'v1beta1' });
   });
 
+  test.each([undefined, 'Peer', 'peer'])('PUT of one member, with the kind %p, keeps the others', async (kind) => {
+    const { app } = subject();
+    const document = peer({ credentials: { ...CREDENTIALS, username: `partial-${String(kind)}` }, device: 'one' });
+    const path = `/peers/${(await app.rest<string>('POST', '/peers', { body: document })).body.data}`;
+    const body = { kind, metadata: { ref: path.slice('/peers/'.length) }, spec: { device: 'two' } };
+    expect((await app.rest('PUT', path, { body })).status).toBe(200);
+    const changed = {
+      kind: 'Peer',
+      metadata: { name: 'A peer' },
+      spec: { credentials: { secret: 'x' }, device: 'two' },
+    };
+    expect((await app.rest('GET', path)).body.data).toMatchObject(changed);
+  });
+
+  test.each([null, '', 'Agent'])('PUT with the kind %p is 400', async (kind) => {
+    const { app } = subject();
+    const document = peer({ credentials: { ...CREDENTIALS, username: `other-${String(kind)}` } });
+    const { body } = await app.rest<string>('POST', '/peers', { body: document });
+    const put = await app.rest('PUT', `/peers/${body.data}`, { body: { kind } });
+    expect([put.status, put.body.data]).toEqual([400, [`kind: ${JSON.stringify(kind)} is not Peer`]]);
+  });
+
   test.each(['v2', 'V1', 1, ''])('apiVersion %p is 400', async (apiVersion) => {
     const body = { ...peer({ credentials: CREDENTIALS }), apiVersion };
     expect((await subject().app.rest('POST', '/peers', { body })).body.data).toEqual([

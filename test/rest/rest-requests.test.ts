@@ -431,6 +431,21 @@ onEachDriver(
   { SAMPLE_DATA: 'true' },
 );
 
+onEachDriver(
+  'Requests that are not HTTP, with REST_PROFILE=routr1',
+  (subject) => {
+    test.each([
+      ['a URL that is not ASCII', 'GET /api/v1beta1/agents?filter=é HTTP/1.1\r\nHost: a\r\n\r\n'],
+      ['headers that are too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`],
+    ])('%s: 400 in HTTP and in the body, as a number', async (_what, sent) => {
+      const [head = '', body = ''] = (await exchange(Number(new URL(subject().app.url).port), sent)).split('\r\n\r\n');
+      expect(head).toMatch(/^HTTP\/1.1 400 /);
+      expect(JSON.parse(body)).toMatchObject({ status: 400, message: 'Bad Request' });
+    });
+  },
+  { REST_PROFILE: 'routr1' },
+);
+
 function exchange(port: number, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

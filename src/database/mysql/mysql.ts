@@ -31,6 +31,8 @@ const IDLE_MILLISECONDS = 2000;
 const BEGIN = 'START TRANSACTION';
 // Holds for the next transaction of the connection only.
 const SEES_COMMITS = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
+// Not in a writing connection, whose transactions end when they are idle.
+const SNAPSHOT = ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION READ ONLY'];
 // How a writing connection waits for a lock, in seconds. Shared transactions give up early and are then split. They
 // begin with their first statement (`autocommit = 0`), which saves a request to the server.
 const SEPARATE = 'SET SESSION innodb_lock_wait_timeout = 5';
@@ -105,6 +107,7 @@ export function createMysqlDriver(
     heavy: (text, values, milliseconds, request) => read(heavyPool, text, values, milliseconds, request),
     transaction: (work, options = {}) =>
       transactWholly(writePool, work, options.seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN], options),
+    snapshot: (work) => transactOn(readPool, work, SNAPSHOT),
     maintenance: {
       rows: (text, values) => read(maintenancePool, text, values, READ_TIMEOUT),
       transaction: (work) => transactOn(maintenancePool, work),

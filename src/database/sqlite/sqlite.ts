@@ -58,6 +58,19 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
       const run = transactIn(isShort ? 'short' : 'long');
       return isRehearsal ? copies.transaction(work, () => run(work), scope) : run(work);
     },
+    snapshot: async (work) => {
+      const connection = openSqlite(file, { readonly: true, timeout: 0 });
+      try {
+        const prepared = preparer(connection);
+        // It sees what was committed before its first read.
+        prepared('BEGIN').run();
+        return await work({
+          rows: async (text, values) => retryWhileLocked(() => arrays(prepared(text), values)),
+        });
+      } finally {
+        connection.close();
+      }
+    },
     maintenance: { rows, transaction: (work) => transactIn('maintenance')(work) },
     impatientTransaction: transactIn('short'),
     hasNodes: () => Promise.resolve(false),

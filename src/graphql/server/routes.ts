@@ -60,7 +60,7 @@ export async function registerGraphql(
   const tokenOf = ({ headers }: FastifyRequest): string | undefined =>
     bearerToken(headers.authorization) ?? (sessions ? cookieToken(headers) : undefined);
   const admitted = admitRequests(http, (request) => createContext(transport, callerOf(request, tokenOf(request))));
-  acceptJson(http);
+  acceptJson(http, (request, bytes) => admitted(request).chargeBody(bytes));
 
   const tokens = new TokenWatch(transport.authenticator);
   const socketCaller = (request: IncomingMessage): Caller => ({

@@ -5,7 +5,7 @@ import type { KeyRing, SigningKey } from '../../auth/key-ring';
 import { mayAct, type Viewer } from '../../auth/role';
 import { accountByRef, type Account } from '../../auth/user-store';
 import type { ReadsAndWrites } from '../../database/database';
-import type { OwnTransaction, Reads, Sql } from '../../database/sql';
+import type { OwnTransaction, Reads } from '../../database/sql';
 import { InvalidInputError, NotFoundError, LimitReachedError } from '../../errors';
 import { inTransaction, type WriteOptions } from '../../resources/write/transactions';
 import { endOf, fileNameOf, MOST_STORED, type Exported, type ExportJob } from './export-job';
@@ -92,6 +92,9 @@ export class ExportService {
   }
 }
 
+/** What identifies a file in its address: the export, the id of the key, and the signature. */
+type Address = readonly [ref: string, kid: string, signature: string];
+
 /** A file that can be downloaded. */
 export interface ExportFile {
   readonly name: string;
@@ -99,7 +102,7 @@ export interface ExportFile {
   readonly size: number;
   /** The user who started the export. */
   readonly userRef: string;
-  /** The bytes of a range; both ends are included. Throws NotFoundError if the file is deleted meanwhile. */
+  /** The bytes of a range; both ends are included. Throws NotFoundError if its address ends meanwhile. */
   read(first: number, last: number): AsyncGenerator<Buffer>;
 }
 
@@ -115,6 +118,30 @@ export class ExportFiles {
    * deleted, its user has lost the role or has a new secret, or the API token that started it has ended.
    */
   async open(ref: string, kid: string, signature: string): Promise<ExportFile> {
+    const job = await this.jobAt(ref, kid, signature);
+    return {
+      name: fileNameOf(job),
+      type: job.format === 'CSV' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
+      size: job.size,
+      userRef: job.userRef,
+      read: (first, last) => this.read([ref, kid, signature], first, last),
+    };
+  }
+
+  /** Checks the address again for each part: a client may read for as long as it likes, and its user lose the role meanwhile. */
+  private async *read(address: Address, first: number, last: number): AsyncGenerator<Buffer> {
+    for (let at = first; at <= last;) {
+      const { rowId, ref } = await this.jobAt(...address);
+      const bytes = await bytesAt(this.database, rowId, at);
+      if (!bytes) throw new NotFoundError('Export', ref);
+      const part = bytes.subarray(0, last - at + 1);
+      at += part.length;
+      yield part;
+    }
+  }
+
+  /** The finished export with an address. Throws the errors of `open`. */
+  private async jobAt(...[ref, kid, signature]: Address): Promise<ExportJob> {
     const { database } = this;
     const key = /^[\w-]{1,32}$/.test(kid) ? await this.keys.byId(kid) : undefined;
     if (!key) throw new NotFoundError('Export', ref);
@@ -123,23 +150,7 @@ export class ExportFiles {
     const user = await accountByRef(database, job.userRef);
     if (!user || !isSame(signature, signatureOf(job, key.key, user)) || !mayAct(user.role, job.role))
       throw new NotFoundError('Export', ref);
-    return {
-      name: fileNameOf(job),
-      type: job.format === 'CSV' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
-      size: job.size,
-      userRef: job.userRef,
-      read: (first, last) => bytesOf(database, job, first, last),
-    };
-  }
-}
-
-async function* bytesOf(database: Sql, job: ExportJob, first: number, last: number): AsyncGenerator<Buffer> {
-  for (let at = first; at <= last;) {
-    const bytes = await bytesAt(database, job.rowId, at);
-    if (!bytes) throw new NotFoundError('Export', job.ref);
-    const part = bytes.subarray(0, last - at + 1);
-    at += part.length;
-    yield part;
+    return job;
   }
 }
 

@@ -75,7 +75,7 @@ const COST = { row: ROW_WRITTEN, document: 5 * ROW_WRITTEN };
 /** The rows of CSV that one request can write, as many as the resources that it can change otherwise. */
 const MAX_ROWS = 10_000;
 /** The characters that cost as much as one object to parse. */
-const CHARACTERS = { csv: 64, yaml: 4 };
+const CHARACTERS = { csv: 16, yaml: 4 };
 const MAX_DOCUMENTS = 1000;
 // Documents between two turns of the event loop.
 const TURN = 20;

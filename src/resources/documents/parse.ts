@@ -30,11 +30,11 @@ const MAX_DEPTH = 50;
 const FRAME = ['apiVersion', 'kind', 'metadata.ref', 'metadata.createdOn', 'metadata.modifiedOn', 'metadata', 'spec'];
 
 /**
- * Reads the document of a PUT. Missing members keep their values. A ref in the body must equal the ref in the URL
- * (docs/rest-contract.md, section 10.3).
+ * Reads the document of a PUT. Missing members, `kind` included, keep their values. A ref in the body must equal the ref
+ * in the URL (docs/rest-contract.md, section 10.3).
  */
 export function parseChanges(kind: Kind, ref: string, body: unknown): ParsedDocument {
-  const { input, extra, issues } = parseDocument(kind, body);
+  const { input, extra, issues } = parseDocument(kind, isMembers(body) ? { kind: kind.name, ...body } : body);
   const { ref: given, ...changes } = input;
   const path = 'metadata.ref';
   const message = `${quote(given)} is not ${quote(ref)}, the reference in the URL`;

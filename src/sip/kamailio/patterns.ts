@@ -36,6 +36,11 @@ const BARE_PARAMETERS = parameters(QUOTED.replace(',', ',@'));
 
 const LOOSE_ROUTER = `sips?:(${USER}@)?${HOST}${URI_PARAMETERS};lr(=[^]["\\<>,;?@[:space:][:cntrl:]]*)?${URI_PARAMETERS}`;
 
+const TOKEN = "[a-z0-9.!%*_+`'~-]+";
+const VIA_PARAMETERS = `( *; *${TOKEN}( *= *[]a-z0-9.!%*_+\`'~:[-]*)?)*`;
+const VIA = `SIP */ *2[.]0 */ *${TOKEN} +${HOST.replace(':[', ' *: *[')}${VIA_PARAMETERS}`;
+const REASON = `${TOKEN}( *; *${TOKEN}( *= *("[^"\\[:cntrl:]]*"|${TOKEN}))?)*`;
+
 // In hexadecimal, because no string of the configuration contains a byte that is not UTF-8 (RFC 3629, 4).
 const NEXT = '[89ab].';
 const UTF8 = [
@@ -69,6 +74,10 @@ export const PATTERNS = {
   ),
   /** A list of loose routers (RFC 3261, 16.12 and 20.34), with the commas between headers. */
   LOOSE_ROUTES: quote(`^( *<${LOOSE_ROUTER}>${PARAMETERS} *(,|$))+$`),
+  /** A list of Via, with the commas between headers, that no parser refuses (RFC 3261, 20.42). It may have several lines. */
+  VIAS: quote(`^( *${VIA} *(,|$))+$`.replaceAll(' ', '[[:space:]]')),
+  /** The same of Reason (RFC 3326). */
+  REASONS: quote(`^( *${REASON} *(,|$))+$`),
   /** The bytes of a text in UTF-8, in hexadecimal. */
   UNICODE: `^(${UTF8.join('|')})*$`,
   /**
@@ -88,7 +97,7 @@ export const PATTERNS = {
   /** Headers of agents and peers that providers receive, besides those that are always kept. */
   LEAVING_HEADERS: anyOf([...NEEDED, 'user-agent', 'server']),
   /** The same of a BYE, which the other side must not refuse. */
-  ENDING_HEADERS: anyOf(['reason', 'user-agent', 'server']),
+  ENDING_HEADERS: anyOf(['reason']),
   /** The same of a REFER, which is only sent within a call. */
   LEAVING_TRANSFER_HEADERS: anyOf([...NEEDED, ...TRANSFER, 'user-agent', 'server']),
 };

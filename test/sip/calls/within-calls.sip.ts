@@ -92,6 +92,29 @@ describe('Within a call', () => {
     expect(await caller.hears(/^SIP\/2\.0 200[^]*BYE/)).toBeDefined();
   });
 
+  test('a BYE before the answer reaches the phone that rings', async () => {
+    const [caller, callee] = [await open('127.0.9.2'), await registered('bert', '127.0.9.3')];
+    const asking = {
+      uri: 'sip:bert@one.test',
+      from: 'anna@one.test',
+      to: 'bert@one.test',
+      callId: id(),
+      fromTag: id(),
+    };
+    const headers = [`Contact: <${caller.contact('anna')}>`];
+    const rings = caller.proves({ ...asking, method: 'INVITE', headers }, { username: 'anna', secret: 's' });
+    const invite = (await callee.hears(/^INVITE /)) ?? '';
+    callee.answers(invite, '180 Ringing', 'x', [`Contact: <${callee.contact('bert')}>`]);
+    const within = { ...asking, uri: callee.contact('bert'), toTag: 'x', headers: routes(await rings) };
+    const ended = caller.asks({ ...within, method: 'BYE', cseq: 3 });
+    const bye = (await callee.hears(/^BYE /)) ?? '';
+    expect(bye.split(' ')[1]).toBe(callee.contact('bert'));
+    callee.answers(bye, '200 OK', 'x');
+    expect(await ended).toMatch(/^SIP\/2\.0 200/);
+    callee.answers(invite, '487 Request Terminated', 'x');
+    expect(await caller.hears(/^SIP\/2\.0 487/)).toBeDefined();
+  });
+
   test('a request that requires what this server does not know of a proxy gets 420', async () => {
     const { caller, callee, fromCaller } = await callOf();
     const info = { ...fromCaller, method: 'INFO' };
@@ -362,9 +385,9 @@ describe('Within a call', () => {
 
   /**
    * A call of an agent that the provider challenges, and answers with a Contact at another address. The phone sends INFO with CSeq
-   * 1000 before its ACK.
+   * 1000 before its ACK. Proxies of the provider may record themselves.
    */
-  async function callOutside(user: string, contact?: string) {
+  async function callOutside(user: string, contact?: string, proxies = '') {
     const [trunk, phone] = [await provider(), await open('127.0.9.5')];
     const challenge = ['Proxy-Authenticate: Digest realm="p", nonce="n", algorithm=MD5'];
     const asking = {
@@ -378,10 +401,11 @@ describe('Within a call', () => {
     const answer = phone.proves(invitation, { username: user, secret: 's' });
     trunk.answers((await trunk.hears(/^INVITE /)) ?? '', '407 Proxy Authentication Required', 'x', challenge);
     const invite = await trunk.hears((text) => text.startsWith('INVITE ') && text.includes('nonce="n"'));
-    trunk.answers(invite ?? '', '200 OK', 'x', ['Contact: <sip:media@127.0.9.77:5070>']);
+    const recorded = (invite ?? '').replace('Record-Route:', `${proxies}Record-Route:`);
+    trunk.answers(recorded, '200 OK', 'x', ['Contact: <sip:media@127.0.9.77:5070>']);
     const ok = await answer;
     expect(ok).toMatch(/^SIP\/2\.0 200/);
-    const within = { ...asking, uri: 'sip:media@127.0.9.77:5070', toTag: 'x', headers: routes(ok) };
+    const within = { ...asking, uri: 'sip:media@127.0.9.77:5070', toTag: 'x', headers: routes(ok).reverse() };
     const informed = phone.asks({ ...within, method: 'INFO', cseq: 1000 });
     trunk.answers((await trunk.hears(/^INFO /)) ?? '', '200 OK', 'x');
     expect(await informed).toMatch(/^SIP\/2\.0 200/);
@@ -475,13 +499,18 @@ describe('Within a call', () => {
     expect(await ended).toMatch(/^SIP\/2\.0 200/);
   });
 
-  test('a BYE that the provider would refuse, for its CSeq or its body, does not end the call', async () => {
+  test('a BYE that the provider would refuse, for its CSeq, its Via or its body, does not end the call', async () => {
     const { trunk, phone, within } = await callOutside('olga');
     expect(await phone.asks({ ...within, method: 'BYE', cseq: 5 })).toMatch(/^SIP\/2\.0 500 CSeq Out of Order/);
+    for (const parameter of ['x="y', 'x={y}'])
+      expect(await phone.asks({ ...within, method: 'BYE', cseq: 1001, branch: `z9hG4bK${id()};${parameter}` })).toMatch(
+        /^SIP\/2\.0 400 Bad Via/,
+      );
     await eventually(5, async () =>
       expect(await recordOf(within.callId)).toEqual([{ state: 'ANSWERED', endedBy: null }]),
     );
-    const headers = [...within.headers, 'Content-Type: application/x-unknown', 'Content-Language: x', 'Max-Breadth: 0'];
+    const extra = ['Content-Type: application/x-unknown', 'Content-Language: x', 'Max-Breadth: 0', 'User-Agent: ((('];
+    const headers = [...within.headers, ...extra];
     const ended = phone.asks({
       ...within,
       method: 'BYE',
@@ -490,13 +519,61 @@ describe('Within a call', () => {
       body: 'x',
     });
     const bye = (await trunk.hears(/^BYE /)) ?? '';
-    expect(bye).not.toMatch(/^(Content-Type|Content-Language|Max-Breadth):/im);
+    expect(bye).not.toMatch(/^(Content-Type|Content-Language|Max-Breadth|User-Agent):/im);
     expect(bye).toMatch(/\r\nReason: Q\.850;cause=16\r\n/);
     expect(bye).toMatch(/\r\nContent-Length: *0\r\n/);
     expect(bye).toMatch(/\r\n\r\n$/);
     trunk.answers(bye, '200 OK', 'x');
     expect(await ended).toMatch(/^SIP\/2\.0 200/);
   });
+
+  test('a Via or a Reason that a parser may refuse reaches no provider: no call begins with it, and a BYE leaves without it', async () => {
+    const { trunk, phone, within } = await callOutside('olga');
+    const asking = { method: 'INVITE', uri: 'sip:+4930555@out.test', from: 'olga@out.test', to: '+4930555@out.test' };
+    const contact = `Contact: <${phone.contact('olga')}>`;
+    const challenge = (await phone.asks({ ...asking, headers: [contact] })) ?? '';
+    const proof = digest(challenge, 'INVITE', asking.uri, { username: 'olga', secret: 's' });
+    const branch = `z9hG4bK${id()};x="y`;
+    expect(await phone.asks({ ...asking, headers: [contact, proof], cseq: 2, branch })).toMatch(/ 400 Bad Via/);
+    const valid = `z9hG4bK${id()}~*+\`'_%;rport ; keep;received = 2001:db8::1\r\n ;i=1\r\nVia: SIP / 2.0 / TCP [::1] : 5060`;
+    const headers = [...within.headers, 'Reason: "'];
+    const ended = phone.asks({ ...within, method: 'BYE', cseq: 1001, headers, branch: valid });
+    const bye = (await trunk.hears(/^BYE /)) ?? '';
+    expect(headersOf(bye, 'Reason')).toEqual([]);
+    trunk.answers(bye, '200 OK', 'x');
+    expect(await ended).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  /** The routes that a phone names, of those that it should: this server, and two proxies of the provider. */
+  type Named = (routes: readonly string[]) => readonly string[];
+  const [former, present] = ['sip:media@127.0.9.77:5070', 'sip:moved@127.0.9.77:5070;leg=2'];
+
+  test.each<[string, string, string, string, Named]>([
+    ['all proxies', '405 Not Allowed', former, former, (all) => all],
+    ['no proxy', '200 OK', present, present, ([own = '']) => [own]],
+    ['the proxies in another order', '200 OK', present, present, ([own = '', ...all]) => [own, ...all.reverse()]],
+    ['the former Contact', '200 OK', former, present, (all) => all],
+    ['another parameter', '200 OK', 'sip:moved@127.0.9.77:5070;maddr=10.0.0.1', present, (all) => all],
+  ])(
+    'a BYE that names %s reaches the provider at its present Contact, by its proxies in their order',
+    async (_, answer, named, target, routesOf) => {
+      const [inner, outer] = ['<sip:10.9.9.9:5062;lr>', `<sip:127.0.9.1:${String(providersPort)};lr>`];
+      const proxies = `Record-Route: ${inner}\r\nRecord-Route: ${outer}\r\n`;
+      const { trunk, phone, within } = await callOutside('olga', undefined, proxies);
+      const from = { from: within.to, to: within.from, fromTag: 'x', toTag: within.fromTag, callId: within.callId };
+      const headers = [`Route: <sip:${stack.sip};lr>`, `Contact: <${present}>`];
+      const updated = trunk.asks({ ...from, method: 'UPDATE', uri: phone.contact('olga'), cseq: 1, headers });
+      phone.answers((await phone.hears(/^UPDATE /)) ?? '', answer, 'x', [`Contact: <${phone.contact('olga')}>`]);
+      expect(await updated).toContain(`SIP/2.0 ${answer}`);
+      const bye = { ...within, method: 'BYE', cseq: 1001, uri: named, headers: routesOf(within.headers) };
+      const ended = phone.asks(bye);
+      const heard = (await trunk.hears(/^BYE /)) ?? '';
+      expect(heard.split(' ')[1]).toBe(target);
+      expect(headersOf(heard, 'Route').join().replaceAll('Route: ', '')).toBe(`${outer},${inner}`);
+      trunk.answers(heard, '200 OK', 'x');
+      expect(await ended).toMatch(/^SIP\/2\.0 200/);
+    },
+  );
 
   test('no gateway is called at the address of a phone', async () => {
     const [beside, olga] = [await provider(), await open('127.0.9.1')];
