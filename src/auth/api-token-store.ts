@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import {
-  numberOrNull,
-  textOrNull,
-  type KeyedRead,
-  type Reads,
-  type Row,
-  type Sql,
-  type Transaction,
-} from '../database/sql';
+import { shapeOf } from '../database/row-shape';
+import { numberOrNull, textOrNull, type KeyedRead, type Reads, type Sql, type Transaction } from '../database/sql';
 import { toRole, type Role } from './role';
 
 /** An API token of a user, without the token itself. */
@@ -72,23 +65,33 @@ export async function apiTokenByHash(reads: Reads, hash: string): Promise<ApiTok
   };
 }
 
-const API_TOKEN = `SELECT t.ref, t.name, t.note, t.role, u.username, t.created_on, t.expires_on, t.used_on, t.used_from,
-  (SELECT COUNT(*) FROM api_token_documents d WHERE d.token_id = t.id)
-  FROM api_tokens t JOIN users u ON u.id = t.user_id`;
+const API_TOKEN = shapeOf<ApiToken>({
+  ref: ['t.ref', String],
+  name: ['t.name', String],
+  note: ['t.note', textOrNull],
+  role: ['t.role', toRole],
+  username: ['u.username', String],
+  createdOn: ['t.created_on', Number],
+  expiresOn: ['t.expires_on', numberOrNull],
+  lastUsedOn: ['t.used_on', numberOrNull],
+  lastUsedFrom: ['t.used_from', textOrNull],
+  documents: ['(SELECT COUNT(*) FROM api_token_documents d WHERE d.token_id = t.id)', Number],
+});
+const API_TOKENS = `SELECT ${API_TOKEN.columns} FROM api_tokens t JOIN users u ON u.id = t.user_id`;
 
 /** The API tokens of a user, oldest first. */
 export async function apiTokensOf(sql: Sql, userRef: string): Promise<readonly ApiToken[]> {
-  return (await sql.rows(`${API_TOKEN} WHERE u.ref = ? ORDER BY t.id`, [userRef])).map(toApiToken);
+  return (await sql.rows(`${API_TOKENS} WHERE u.ref = ? ORDER BY t.id`, [userRef])).map(API_TOKEN.read);
 }
 
 /** The API tokens of all users in the order of creation, at most `limit`. */
 export async function allApiTokens(sql: Sql, limit: number): Promise<readonly ApiToken[]> {
-  return (await sql.rows(`${API_TOKEN} ORDER BY t.id LIMIT ?`, [limit])).map(toApiToken);
+  return (await sql.rows(`${API_TOKENS} ORDER BY t.id LIMIT ?`, [limit])).map(API_TOKEN.read);
 }
 
 export async function apiTokenByRef(sql: Sql, ref: string): Promise<ApiToken | undefined> {
-  const [row] = await sql.rows(`${API_TOKEN} WHERE t.ref = ?`, [ref]);
-  return row && toApiToken(row);
+  const [row] = await sql.rows(`${API_TOKENS} WHERE t.ref = ?`, [ref]);
+  return row && API_TOKEN.read(row);
 }
 
 /** Locks the user until the transaction ends, so that no other transaction makes something of this user meanwhile. */
@@ -137,30 +140,4 @@ export async function noteUse(transaction: Transaction, ref: string, day: number
     'UPDATE api_tokens SET used_on = ?, used_from = ? WHERE ref = ? AND (used_on IS NULL OR used_on < ?)',
     [day, address.slice(0, 64), ref, day],
   );
-}
-
-function toApiToken([
-  ref,
-  name,
-  note,
-  role,
-  username,
-  createdOn,
-  expiresOn,
-  usedOn,
-  usedFrom,
-  documents,
-]: Row): ApiToken {
-  return {
-    ref: String(ref),
-    name: String(name),
-    note: textOrNull(note),
-    role: toRole(role),
-    username: String(username),
-    createdOn: Number(createdOn),
-    expiresOn: numberOrNull(expiresOn),
-    lastUsedOn: numberOrNull(usedOn),
-    lastUsedFrom: textOrNull(usedFrom),
-    documents: Number(documents),
-  };
 }

@@ -12,7 +12,7 @@ import type { Viewer } from './role';
 import type { SecurityEvents } from './security-events';
 import type { SignInEntries, SignInOrigin } from './sign-ins/sign-in-entries';
 import { SignInLimits, type Attempt } from './sign-ins/sign-in-limits';
-import { hasEnded } from './sign-ins/sign-in-store';
+import { isEnded } from './sign-ins/sign-in-store';
 import type { SignIns } from './sign-ins/sign-ins';
 import type { Claims, IssuedToken, TokenService } from './token-service';
 import { accountByRef, legacyUserRef, userByName, type Account, type UserWithHash } from './user-store';
@@ -224,7 +224,7 @@ export class Authenticator {
     const isOver =
       !account ||
       (gen !== undefined && account.generation !== gen) ||
-      (typeof account.ended === 'string' && sid !== undefined && hasEnded(account.ended, sid));
+      (typeof account.ended === 'string' && sid !== undefined && isEnded(account.ended, sid));
     if (isOver) throw new UnauthenticatedError('The token is no longer valid');
     const { ref: userRef, username, role } = account;
     return { ref: userRef, username, role, session: sid };

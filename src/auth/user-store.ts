@@ -4,12 +4,12 @@ import type { Actor } from '../changes/actor';
 import { newFingerprint, type State } from '../changes/details';
 import { noteChange } from '../changes/outbox';
 import { byColumn, seek, where, type Range } from '../database/page';
+import { shapeOf, type Columns } from '../database/row-shape';
 import {
   textOrNull,
   type KeyedRead,
   type OwnTransaction,
   type Reads,
-  type Row,
   type Sql,
   type Transaction,
 } from '../database/sql';
@@ -30,7 +30,7 @@ export interface User extends Viewer {
 export interface Account extends Viewer {
   /** Increases with each change of the secret, which invalidates the tokens of earlier generations. */
   readonly generation: number;
-  /** The sign-ins that the user has ended (see `hasEnded`); null if there are none. */
+  /** The sign-ins that the user has ended (see `isEnded`); null if there are none. */
   readonly ended?: string | null;
 }
 
@@ -49,39 +49,63 @@ export interface UserChange {
 /** The kind of users in the history. */
 export const USER_KIND = 'User';
 
-const ACCOUNT = 'ref, username, role, generation, ended_sign_ins';
-const USER = 'id, ref, username, role, created_on, modified_on';
-const WITH_HASH = `${USER}, generation, secret_hash`;
+/** Without what tells by which token a user asks. */
+type Stored<T extends Viewer> = Omit<T, 'session' | 'apiToken'>;
+
+const ACCOUNT = shapeOf<Stored<Account>>({
+  ref: ['ref', String],
+  username: ['username', String],
+  role: ['role', toRole],
+  generation: ['generation', Number],
+  ended: ['ended_sign_ins', textOrNull],
+});
+const USER_COLUMNS: Columns<Stored<User>> = {
+  rowId: ['id', Number],
+  ref: ['ref', String],
+  username: ['username', String],
+  role: ['role', toRole],
+  createdOn: ['created_on', Number],
+  modifiedOn: ['modified_on', Number],
+};
+const USER = shapeOf(USER_COLUMNS);
+const WITH_HASH = shapeOf<Omit<Stored<UserWithHash>, 'ended'>>({
+  ...USER_COLUMNS,
+  generation: ['generation', Number],
+  secretHash: ['secret_hash', String],
+});
 
 /** The users of a range in creation order, plus one more, if it exists, which shows that another page follows. */
 export async function usersIn(sql: Sql, range: Range): Promise<readonly User[]> {
   const { condition, order } = seek(byColumn('id'), range);
   const { text, values } = where([condition]);
-  const rows = await sql.rows(`SELECT ${USER} FROM users ${text} ORDER BY ${order} LIMIT ?`, [
+  const rows = await sql.rows(`SELECT ${USER.columns} FROM users ${text} ORDER BY ${order} LIMIT ?`, [
     ...values,
     range.limit + 1,
   ]);
-  return rows.map(toUser);
+  return rows.map(USER.read);
 }
 
 export async function userByRef(sql: Sql, ref: string): Promise<User | undefined> {
-  const [row] = await sql.rows(`SELECT ${USER} FROM users WHERE ref = ?`, [ref]);
-  return row && toUser(row);
+  const [row] = await sql.rows(`SELECT ${USER.columns} FROM users WHERE ref = ?`, [ref]);
+  return row && USER.read(row);
 }
 
 export async function userByName(sql: Sql, username: string): Promise<UserWithHash | undefined> {
-  const [row] = await sql.rows(`SELECT ${WITH_HASH} FROM users WHERE username = ?`, [username]);
-  return row && toUserWithHash(row);
+  const [row] = await sql.rows(`SELECT ${WITH_HASH.columns} FROM users WHERE username = ?`, [username]);
+  return row && WITH_HASH.read(row);
 }
 
 /** Returns the users whose row ids are greater than `rowId`, at most `limit`, in creation order. */
 export async function usersAfter(sql: Sql, rowId: number, limit: number): Promise<readonly UserWithHash[]> {
-  const rows = await sql.rows(`SELECT ${WITH_HASH} FROM users WHERE id > ? ORDER BY id LIMIT ?`, [rowId, limit]);
-  return rows.map(toUserWithHash);
+  const rows = await sql.rows(`SELECT ${WITH_HASH.columns} FROM users WHERE id > ? ORDER BY id LIMIT ?`, [
+    rowId,
+    limit,
+  ]);
+  return rows.map(WITH_HASH.read);
 }
 
 const ACCOUNT_BY_REF: KeyedRead = {
-  text: `SELECT ${ACCOUNT} FROM users WHERE ref IN (?)`,
+  text: `SELECT ${ACCOUNT.columns} FROM users WHERE ref IN (?)`,
   values: [],
   keyColumn: 0,
 };
@@ -89,7 +113,7 @@ const ACCOUNT_BY_REF: KeyedRead = {
 /** The account with this ref, which a token contains. Concurrent requests share a statement. */
 export async function accountByRef(reads: Reads, ref: string): Promise<Account | undefined> {
   const row = await reads.rowByKey(ACCOUNT_BY_REF, ref);
-  return row && toAccount(row);
+  return row && ACCOUNT.read(row);
 }
 
 export async function countUsers(sql: Sql): Promise<number> {
@@ -182,29 +206,4 @@ export async function legacyUserRef(sql: Sql, username: string): Promise<string 
     [username.slice(0, 101)],
   );
   return row && String(row[0]);
-}
-
-function toAccount([ref, username, role, generation, ended]: Row): Account {
-  return {
-    ref: String(ref),
-    username: String(username),
-    role: toRole(role),
-    generation: Number(generation),
-    ended: textOrNull(ended),
-  };
-}
-
-function toUser([rowId, ref, username, role, createdOn, modifiedOn]: Row): User {
-  return {
-    rowId: Number(rowId),
-    ref: String(ref),
-    username: String(username),
-    role: toRole(role),
-    createdOn: Number(createdOn),
-    modifiedOn: Number(modifiedOn),
-  };
-}
-
-function toUserWithHash(row: Row): UserWithHash {
-  return { ...toUser(row), generation: Number(row[6]), secretHash: String(row[7]) };
 }

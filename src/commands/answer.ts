@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { InvalidArgumentError, type Command } from 'commander';
 
-import { visible, visibleJson } from './table';
+import { table, visible, visibleJson, type Mark } from './table';
 
 /** The output of a command: lines of text, and the value that `--json` prints instead. */
 export interface Answer {
@@ -65,7 +65,7 @@ export function answering(
       const lines = command.optsWithGlobals()['json'] === true ? [visibleJson(json)] : shown;
       await print(lines).catch((error: unknown) => {
         if (!goesOn) throw error;
-        warn(messageOf(error));
+        warn(reasonOf(error));
       });
       if (code !== 0) throw new CommandEnd(code);
     });
@@ -78,12 +78,12 @@ async function print(lines: readonly string[]): Promise<void> {
       process.stdout.write(lines.map((line) => `${line}\n`).join(''), (error) => (error ? reject(error) : resolve()));
     });
   } catch (error) {
-    throw new CommandError(`the answer cannot be printed: ${messageOf(error)}`);
+    throw new CommandError(`the answer cannot be printed: ${reasonOf(error)}`);
   }
 }
 
 /** The message of an error, of Node's system errors without the code: `ENOENT: no such file or directory, open 'a.csv'`. */
-export function messageOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!types.isNativeError(error)) return String(error);
   return error.message.replace(/^[A-Z]+: (.*), \w+ '([^']*)'$/, '$2: $1').replace(/^[A-Z]+: (.*), \w+$/, '$1');
 }
@@ -103,6 +103,17 @@ export function moreOf(items: string, more: boolean, limit: number): readonly st
   return [`(more ${items} follow${limit < MOST ? `: --limit ${String(Math.min(2 * limit, MOST))}` : ''})`];
 }
 
+/** A part of a list, as a table. */
+export function listOf<T extends object>(
+  items: string,
+  rows: readonly T[],
+  columns: Readonly<Record<string, (row: T) => unknown>>,
+  { more, limit }: { readonly more: boolean; readonly limit: number },
+  mark?: (row: T) => Mark,
+): Answer {
+  return { text: [...table(rows, columns, mark), ...moreOf(items, more, limit)], json: { [items]: rows, more } };
+}
+
 /** Prints a warning to standard error. */
 export function warn(line: string): void {
   process.stderr.write(`${visible(line)}\n`);
@@ -111,4 +122,9 @@ export function warn(line: string): void {
 /** A count with its noun: `1 row`, `2 rows`. */
 export function count(many: number, what: string): string {
   return `${String(many)} ${what}${many === 1 ? '' : 's'}`;
+}
+
+/** A time in milliseconds since the epoch, as ISO 8601. */
+export function time(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }

@@ -107,7 +107,7 @@ export function addHistoryCommands(program: Command, databases: Databases, model
         const options = { dryRun, secrets: secret };
         const reverted = await (request
           ? service.request(given, options, Infinity)
-          : service.entry(entryNumber('entry', given), options));
+          : service.entry(entryNumber(given), options));
         const text = reverted.flatMap(({ event, kind, ref, ...states }) => [
           `${event} ${kind} ${ref}`,
           ...linesOf(states),

@@ -1,37 +1,22 @@
 import { Option, type Command } from 'commander';
 
-import type { Range } from '../database/page';
-import { InvalidInputError } from '../errors';
 import type { Model } from '../model/model';
 import { valuesOf } from '../resources/read/row';
 import { fieldsOnly } from '../resources/read/selection';
-import type { CallExplanation } from '../sip/diagnosis/calls/call-diagnosis';
-import type { CallStep } from '../sip/diagnosis/calls/call-steps';
 import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
-import { summaryOf } from '../sip/diagnosis/steps';
-import {
-  CALL_DIRECTIONS,
-  CALL_STATES,
-  LIVE_STATES,
-  responseOf,
-  type CallDirection,
-  type CallState,
-} from '../sip/calls/call';
+import { responseOf } from '../sip/calls/call';
 import { REGISTRATION_EVENTS, type RegistrationEventKind } from '../sip/past/registration-event';
 import type { ContactQuery } from '../sip/live/contact-query';
 import { HEALTH_STATES } from '../model/gateway-health';
-import type { PastCall, PastNumber } from '../history/past/past-diagnosis';
-import { formerAmong } from '../history/past/past-links';
 import { GatewayTests } from '../sip/live/gateway-tests';
 import type { GatewayTest } from '../sip/live/sip-server';
 import { NOT_CHECKED } from '../sip/live/health-reader';
 import { TRUNK_STATES, type TrunkState } from '../sip/live/trunk-reader';
-import { answering, count, limitIn, moreOf, type Answer } from './answer';
-import { addCallCommand, toRecordedCall, time } from './call';
+import { answering, count, limitIn, listOf, time } from './answer';
 import type { Databases } from './databases';
 import { timeIn } from './history';
-import { color, printable, table, type Mark } from './table';
+import { markOf, printable, table, type Mark } from './table';
 
 interface Limited {
   readonly limit: number;
@@ -45,13 +30,6 @@ interface Scope {
   readonly address?: string;
 }
 
-interface Caller {
-  readonly from?: string;
-  readonly source?: string;
-  /** Milliseconds since the epoch. */
-  readonly at?: number;
-}
-
 interface RegistrationConditions extends Limited {
   readonly address?: string;
   readonly agent?: string;
@@ -61,63 +39,14 @@ interface RegistrationConditions extends Limited {
   readonly since?: number;
 }
 
-interface CallConditions extends Limited {
-  readonly live?: boolean;
-  readonly state?: CallState;
-  readonly direction?: CallDirection;
-  readonly gateway?: string;
-  readonly agent?: string;
-  readonly peer?: string;
-  readonly domain?: string;
-  readonly route?: string;
-  readonly search?: string;
-  readonly since?: number;
-}
-
-/** Adds the commands that diagnose: `explain`, `health`, `trunks`, `refused`, `test-gateway`, `devices`, `registrations` and `calls`. */
+/** Adds the commands that show what is live: `health`, `trunks`, `refused`, `test-gateway`, `devices` and `registrations`. */
 export function addLiveCommands(program: Command, databases: Databases, model: Model): void {
-  addExplain(program, databases, model);
   addHealth(program, databases);
   addTrunks(program, databases, model);
   addRefused(program, databases, model);
   addTestGateway(program, databases);
-  addDevices(program, databases, model);
+  addDevices(program, databases);
   addRegistrations(program, databases);
-  addCalls(program, databases);
-}
-
-function addExplain(program: Command, databases: Databases, model: Model): void {
-  answering(
-    program
-      .command('explain')
-      .description('explain whether a call to a number or an address of record succeeds, and if not, why')
-      .argument('<number-or-address>', 'a number such as +17066041487, or an address of record such as 1001@sip.local')
-      .option('--from <caller>', 'who calls: an address of record such as 1001@sip.local, or a number from outside')
-      .option('--source <address>', 'the IP address from which the call comes; requires --from')
-      .addOption(
-        new Option(
-          '--at <time>',
-          'explain a number or a call as it was then: a time such as 2026-03-01T10:15Z, or an age such as 24h',
-        ).argParser(timeIn),
-      ),
-    (text: string, { from, source, at }: Caller) =>
-      databases.openToRead(async ({ addresses, callDiagnosis, diagnosis, pastDiagnosis }) => {
-        if (from !== undefined) {
-          const asked = { from, to: text, source };
-          return at === undefined
-            ? callExplanation(await callDiagnosis.explain(from, text, source), asked)
-            : pastCallExplanation(await pastDiagnosis.call(model, asked, at), asked);
-        }
-        if (source !== undefined) throw InvalidInputError.of('--source', 'requires --from');
-        if (at !== undefined) return pastExplanation(await pastDiagnosis.number(model, text, at), text);
-        if (text.includes('@')) {
-          const { state, steps, facts } = await addresses.explain(text);
-          return explanation({ addressOfRecord: facts.aorLink }, state, steps);
-        }
-        const { digits, state, steps } = await diagnosis.explain(text);
-        return explanation({ telUrl: text, digits }, state, steps);
-      }),
-  );
 }
 
 function addHealth(program: Command, databases: Databases): void {
@@ -184,10 +113,10 @@ function addTrunks(program: Command, databases: Databases, model: Model): void {
       .description('list the gateways that register at their providers or are checked with OPTIONS, and their state')
       .addOption(new Option('--state <state>', 'only trunks in this state').choices(TRUNK_STATES))
       .option('--search <text>', "only trunks with this text in the gateway's name, host or user name")
-      .addOption(limitOption('trunks')),
+      .option('--limit <number>', 'number of trunks', limitIn, 50),
     ({ state, search, limit }: Limited & { readonly state?: TrunkState; readonly search?: string }) =>
       databases.openToRead(async ({ trunks, resources, registrations, health }) => {
-        const { items, more } = await trunks.page(first(limit), { states: state && [state], search });
+        const { items, more } = await trunks.page({ limit, backwards: false }, { states: state && [state], search });
         const ids = items.map(({ rowId }) => rowId);
         const kind = model.kindOf('Gateway');
         const gateways = await resources.byRowIds(kind, ids, fieldsOnly('ref', 'name', 'host'));
@@ -288,7 +217,7 @@ function addTestGateway(program: Command, databases: Databases): void {
   );
 }
 
-function addDevices(program: Command, databases: Databases, model: Model): void {
+function addDevices(program: Command, databases: Databases): void {
   answering(
     program
       .command('devices')
@@ -296,10 +225,10 @@ function addDevices(program: Command, databases: Databases, model: Model): void 
       .option('--search <text>', 'only devices with this text in the address of record, contact URI or user agent')
       .option('--domain <domain>', 'only devices in this domain')
       .option('--transport <transport>', 'only devices with this transport, such as udp')
-      .addOption(limitOption('devices')),
+      .option('--limit <number>', 'number of devices', limitIn, 50),
     ({ limit, search, domain, transport }: Limited & ContactQuery) =>
       databases.openToRead(async ({ contacts }) => {
-        const { items, more } = await contacts.page(first(limit), { search, domain, transport });
+        const { items, more } = await contacts.page({ limit, backwards: false }, { search, domain, transport });
         const rows = items.map(({ rowId, id, expiresOn, ...contact }) => ({ ...contact, expiresOn: time(expiresOn) }));
         return listOf(
           'devices',
@@ -315,9 +244,6 @@ function addDevices(program: Command, databases: Databases, model: Model): void 
         );
       }),
   );
-  addCallCommand(program, databases, async ({ pastDiagnosis }, call, attempts) =>
-    pastCallExplanation(await pastDiagnosis.explainRecorded(model, call, attempts), {}),
-  );
 }
 
 function addRegistrations(program: Command, databases: Databases): void {
@@ -331,7 +257,7 @@ function addRegistrations(program: Command, databases: Databases): void {
       .option('--gateway <ref>', 'only of this gateway, at its provider')
       .addOption(new Option('--event <event>', 'only these events').choices(REGISTRATION_EVENTS))
       .option('--since <time>', 'only later events: a time such as 2026-03-01T10:15Z, or an age such as 24h', timeIn)
-      .addOption(limitOption('events')),
+      .option('--limit <number>', 'number of events', limitIn, 50),
     ({ address, agent, peer, gateway, event, since, limit }: RegistrationConditions) =>
       databases.openToRead(async ({ registrationEvents }) => {
         const owners = [
@@ -340,7 +266,7 @@ function addRegistrations(program: Command, databases: Databases): void {
           gateway === undefined ? [] : { kind: 'Gateway' as const, ref: gateway },
         ].flat();
         const query = { addressOfRecord: address, owner: owners[0], events: event && [event], from: since };
-        const { items, more } = await registrationEvents.page(first(limit), query);
+        const { items, more } = await registrationEvents.page({ limit, backwards: false }, query);
         const rows = items.map(({ rowId: _row, seekKey: _key, at, ...each }) => ({ at: time(at), ...each }));
         const mark = ({ event }: (typeof rows)[number]): Mark => markOf({ state: event });
         return listOf(
@@ -361,76 +287,6 @@ function addRegistrations(program: Command, databases: Databases): void {
   );
 }
 
-function addCalls(program: Command, databases: Databases): void {
-  answering(
-    program
-      .command('calls')
-      .description('list the calls that the SIP server recorded, newest first')
-      .option('--live', 'only calls in progress')
-      .addOption(new Option('--state <state>', 'only calls in this state').choices(CALL_STATES).conflicts('live'))
-      .addOption(new Option('--direction <direction>', 'only calls in this direction').choices(CALL_DIRECTIONS))
-      .option('--gateway <ref>', 'only calls through this gateway')
-      .option('--agent <ref>', 'only calls from or to this agent')
-      .option('--peer <ref>', 'only calls from or to this peer')
-      .option('--domain <ref>', 'only calls of this domain: that of the caller, or else the called one')
-      .option('--route <ref>', 'only calls that left by this route')
-      .option('--search <text>', 'only calls with this text in the addresses or numbers')
-      .option('--since <time>', 'only later calls: a time such as 2026-03-01T10:15Z, or an age such as 24h', timeIn)
-      .addOption(limitOption('calls')),
-    ({ live, state, direction, gateway, agent, peer, domain, route, search, since, limit }: CallConditions) =>
-      databases.openToRead(async ({ calls }) => {
-        const states = live === true ? LIVE_STATES : state && [state];
-        const query = {
-          states,
-          direction,
-          search,
-          gatewayRef: gateway,
-          agentRef: agent,
-          peerRef: peer,
-          domainRef: domain,
-          routeRef: route,
-          from: since,
-        };
-        const { items, more } = await calls.page(first(limit), query);
-        const rows = items.map(toRecordedCall);
-        return listOf(
-          'calls',
-          rows,
-          {
-            state: (row) => row.state,
-            begun: (row) => row.begunOn,
-            from: (row) => row.from,
-            to: (row) => row.called ?? row.to,
-            ended: (row) => row.endedOn,
-            response: responseOf,
-            gateway: (row) => row.gatewayRef,
-          },
-          { more, limit },
-          markOf,
-        );
-      }),
-  );
-}
-
-/** A part of a list. */
-function listOf<T extends object>(
-  items: string,
-  rows: readonly T[],
-  columns: Readonly<Record<string, (row: T) => unknown>>,
-  { more, limit }: Limited & { readonly more: boolean },
-  mark?: (row: T) => Mark,
-): Answer {
-  return { text: [...table(rows, columns, mark), ...moreOf(items, more, limit)], json: { [items]: rows, more } };
-}
-
-function stepLines(steps: readonly Pick<CallStep, 'state' | 'of' | 'summary'>[]): readonly string[] {
-  return table(
-    steps,
-    { state: (step) => step.state, link: (step) => step.of, summary: (step) => step.summary },
-    markOf,
-  );
-}
-
 function answerOf({ outcome, address, status, reason, roundTrip }: GatewayTest): string {
   switch (outcome) {
     case 'ANSWERED':
@@ -444,94 +300,4 @@ function answerOf({ outcome, address, status, reason, roundTrip }: GatewayTest):
     case 'NOT_SENT':
       return `${String(address)} cannot be reached`;
   }
-}
-
-function explanation(
-  of: object,
-  state: PastNumber['state'],
-  steps: readonly Pick<CallStep, 'state' | 'of' | 'summary'>[],
-  summary = summaryOf(steps),
-): { readonly text: readonly string[]; readonly json: object } {
-  return {
-    text: [`${color(markOf({ state }), state)}: ${printable(summary)}`, ...stepLines(steps)],
-    json: { ...of, state, reachable: state === 'REACHABLE', summary, steps },
-  };
-}
-
-function pastExplanation(past: PastNumber, telUrl: string): Answer {
-  const { digits, state, summary } = past;
-  const links = past.steps.map(({ of: link, state: of, summary: told }) => ({ of: link, state: of, summary: told }));
-  const { text, json } = explanation({ telUrl, digits }, state, links, summary);
-  return { text, json: { ...json, ...pastMembers(past) } };
-}
-
-/** What JSON has of an explanation of an earlier time besides that of the present. */
-function pastMembers({ at, change, event, resources, unknown }: PastNumber | PastCall) {
-  return {
-    at: time(at),
-    entry: change?.rowId ?? null,
-    event: event ? { event: event.event, at: time(event.at) } : null,
-    former: formerAmong(resources),
-    unknown,
-  };
-}
-
-/** Prints a call of an earlier time: why, and what is not known. */
-function pastCallExplanation(past: PastCall, of: object): Answer {
-  const { text, json } = callExplanation(past, of, past.summary);
-  return {
-    text: [...text, ...past.unknown.map((each) => `not known: ${printable(each)}`)],
-    json: { ...json, ...pastMembers(past) },
-  };
-}
-
-function callExplanation(
-  { outcome, status, reason, steps, attempts }: CallExplanation,
-  of: object,
-  summary = summaryOf(steps),
-) {
-  const refusal = status === null ? '' : ` ${String(status)} ${String(reason)}`;
-  const links = steps.map(({ of: link, state, summary: told, suggestion }) => ({
-    of: link,
-    state,
-    summary: told,
-    suggestion,
-  }));
-  const sent = attempts.map(({ requestUri, nextHop, from, assertedIdentity, health }) => ({
-    requestUri,
-    nextHop,
-    from,
-    assertedIdentity,
-    health,
-  }));
-  return {
-    text: [
-      `${color(markOf({ state: outcome }), outcome)}${refusal}: ${printable(summary)}`,
-      ...stepLines(links),
-      ...(sent.length === 0
-        ? []
-        : table(sent, {
-            'request URI': (each) => each.requestUri,
-            'next hop': (each) => each.nextHop,
-            from: (each) => each.from,
-            identity: (each) => each.assertedIdentity,
-            health: (each) => each.health,
-          })),
-    ],
-    json: { ...of, outcome, status, reason, summary, steps: links, attempts: sent },
-  };
-}
-
-const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED', 'MOVED', 'RINGS', 'LEAVES', ...LIVE_STATES, 'ENDED', 'UP'];
-
-function markOf({ state }: { readonly state: string }): Mark {
-  return GOOD.includes(state) ? 'good' : 'bad';
-}
-
-function limitOption(items: string): Option {
-  return new Option('--limit <number>', `number of ${items}`).argParser(limitIn).default(50);
-}
-
-function first(limit: number): Range {
-  return { limit, backwards: false };
 }

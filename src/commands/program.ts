@@ -8,7 +8,9 @@ import { modelOf } from '../model/model';
 import { answering, EXIT_CODES } from './answer';
 import { addApiTokenCommands } from './api-tokens';
 import { addBackupCommand } from './backup';
+import { addCallCommands } from './calls';
 import { Databases } from './databases';
+import { addExplainCommand } from './explain';
 import { addExportRowsCommand } from './exports/export-rows';
 import { addGitCommands } from './git/git';
 import { addHistoryCommands } from './history';
@@ -44,7 +46,9 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   answering(program.command('migrate').description('create the tables, or migrate them to this version'), () =>
     databases.openMigrated((_, ran) => Promise.resolve({ text: [resultOf(ran)], json: { migrations: ran } })),
   );
+  addExplainCommand(program, databases, model);
   addLiveCommands(program, databases, model);
+  addCallCommands(program, databases, model);
   addResourceCommands(program, databases, model);
   addUserCommands(program.command('user').description('manage users'), databases);
   addApiTokenCommands(program.command('token').description('manage API tokens'), databases);

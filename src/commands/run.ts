@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { CommanderError } from 'commander';
 
 import { DeniedError, DomainError } from '../errors';
-import { CommandEnd, CommandError, messageOf as reasonOf } from './answer';
+import { CommandEnd, CommandError, reasonOf } from './answer';
 import { createProgram } from './program';
 import { visible, visibleJson } from './table';
 

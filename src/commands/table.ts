@@ -1,5 +1,6 @@
 import { inspect, styleText } from 'node:util';
 
+import { LIVE_STATES } from '../sip/calls/call';
 import { escapeInvisible, escapeOf, INVISIBLE } from '../spelling/invisible';
 
 /** How a text is marked on a terminal: what works, what does not, and headings. */
@@ -12,6 +13,13 @@ export function color(mark: Mark, text: string): string {
   return process.stdout.isTTY && process.stdout.hasColors()
     ? styleText(STYLES[mark], text, { validateStream: false })
     : text;
+}
+
+const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED', 'MOVED', 'RINGS', 'LEAVES', ...LIVE_STATES, 'ENDED', 'UP'];
+
+/** The mark of what is in this state. */
+export function markOf({ state }: { readonly state: string }): Mark {
+  return GOOD.includes(state) ? 'good' : 'bad';
 }
 
 /** Returns a text on one line, without control characters: those of a terminal could hide or change other text. */

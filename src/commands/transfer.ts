@@ -8,7 +8,7 @@ import { answering, CommandError, count, warn } from './answer';
 import type { Databases } from './databases';
 import { exportTo } from './export';
 import { importFiles, type Outcome } from './imports/import';
-import { importNumbers, importResources, messageOf, type FileOptions, type ReportedRow } from './imports/import-csv';
+import { importNumbers, importResources, problemsOf, type FileOptions, type ReportedRow } from './imports/import-csv';
 import { kindArgument } from './resources';
 import { table } from './table';
 
@@ -155,7 +155,7 @@ function preview<Row extends ReportedRow>(
     result: ({ result }: Row) => result,
     line: ({ line }: Row) => line,
     ...own,
-    message: messageOf,
+    message: problemsOf,
   };
   const lines = table(first, columns, ({ result }) => (result === 'failed' ? 'bad' : 'good'));
   return rows > first.length ? [...lines, `(${count(rows - first.length, 'more row')})`] : lines;

@@ -140,7 +140,12 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
     // Apollo checks the schema when it starts.
     skipCheck: true,
     // TypeGraphQL requires this option. It is not used, because events come from the outbox.
-    pubSub: { publish: () => undefined, subscribe: () => assertNever() },
+    pubSub: {
+      publish: () => undefined,
+      subscribe: () => {
+        throw new Error('Subscriptions do not use pubSub');
+      },
+    },
   });
   callDirectly(built);
   limitLists(built);
@@ -157,10 +162,6 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
     dateTime.specifiedByURL = 'https://scalars.graphql.org/andimarek/date-time.html';
   }
   return new GraphQLSchema({ ...built.toConfig(), types: [...built.toConfig().types, errorCodes] });
-}
-
-function assertNever(): never {
-  throw new Error('Subscriptions do not use pubSub');
 }
 
 /** TypeGraphQL creates the root types without a description. */

@@ -2,7 +2,7 @@ import type { Details, State } from '../changes/details';
 import { pad, places, type Row, type Sql, type SqlValue } from '../database/sql';
 import { endOfTurn } from '../limits/event-loop';
 import { extraChargeOf } from '../resources/write/input-size';
-import { toEntry, type HistoryEntry } from './history-entry';
+import { ENTRY, type HistoryEntry } from './history-entry';
 
 /**
  * How much of the details of entries to read. `fields` leaves out the values of members that the model does not define.
@@ -19,7 +19,7 @@ export function entryColumns(depth: Depth): string {
   const isShort = `OCTET_LENGTH(details) <= ${String(SHORT)}`;
   const short = `OCTET_LENGTH(details) AS size, CASE WHEN ${isShort} THEN details END AS details`;
   const details = depth === 'nothing' ? 'NULL AS size, NULL AS details' : short;
-  return `id, at, kind, ref, did, who, who_ref, api_token, way, address, request, ${details}`;
+  return `${ENTRY.columns}, ${details}`;
 }
 
 /**
@@ -40,7 +40,10 @@ export async function toEntries(
     for (const [id, details] of await sql.rows(text, keys)) read.set(Number(id), detailsIn(details, depth));
     await endOfTurn();
   }
-  return rows.map((row) => toEntry(row, read.get(Number(row[0])) ?? detailsIn(row.at(-1), depth)));
+  return rows.map((row) => {
+    const entry = ENTRY.read(row);
+    return { ...entry, details: read.get(entry.rowId) ?? detailsIn(row.at(-1), depth), size: sizeOf(row) };
+  });
 }
 
 function sizeOf(row: Row): number {

@@ -1,5 +1,6 @@
 import { isFingerprint, type Details, type State, type StoredValue } from '../changes/details';
-import { textOrNull, type Row } from '../database/sql';
+import { shapeOf } from '../database/row-shape';
+import { textOrNull, type SqlValue } from '../database/sql';
 
 /** An entry of the history. */
 export interface HistoryEntry {
@@ -24,25 +25,22 @@ export interface HistoryEntry {
   readonly size: number;
 }
 
-/** Returns the entry in a row (see `entryColumns`), with its details. */
-export function toEntry(row: Row, details: Details | undefined): HistoryEntry {
-  const [id, at, kind, ref, event, username, userRef, apiToken, channel, address, requestId, size] = row;
-  return {
-    rowId: Number(id),
-    at: Number(at),
-    kind: String(kind),
-    ref: String(ref),
-    event: String(event),
-    username: textOrNull(username) ?? undefined,
-    userRef: textOrNull(userRef) ?? undefined,
-    apiToken: textOrNull(apiToken) ?? undefined,
-    channel: textOrNull(channel) ?? undefined,
-    address: textOrNull(address) ?? undefined,
-    requestId: textOrNull(requestId) ?? undefined,
-    details,
-    size: Number(size ?? 0),
-  };
-}
+const textIn = (value: SqlValue): string | undefined => textOrNull(value) ?? undefined;
+
+/** The columns of an entry in `changes`, without its details. */
+export const ENTRY = shapeOf<Omit<HistoryEntry, 'details' | 'size'>>({
+  rowId: ['id', Number],
+  at: ['at', Number],
+  kind: ['kind', String],
+  ref: ['ref', String],
+  event: ['did', String],
+  username: ['who', textIn],
+  userRef: ['who_ref', textIn],
+  apiToken: ['api_token', textIn],
+  channel: ['way', textIn],
+  address: ['address', textIn],
+  requestId: ['request', textIn],
+});
 
 /** A field that changed, with its values as text. */
 export interface FieldChange {

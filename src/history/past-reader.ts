@@ -71,7 +71,7 @@ export class PastReader {
     const deletions = new Map<string, number>();
     const settle = (ref: string, state: State | undefined, rowId: number | undefined): void => {
       const changes = earlier.get(ref);
-      if (state && changes) states.set(ref, { state: apply(state, changes), rowId });
+      if (state && changes) states.set(ref, { state: { ...state, ...Object.fromEntries(changes) }, rowId });
       earlier.delete(ref);
     };
     const keys = pad(refs, '');
@@ -150,8 +150,4 @@ export class PastReader {
 export function resourceIn(kind: Kind, selection: Selection, ref: string, state: State): Resource | undefined {
   const [createdOn, modifiedOn] = [Number(state['createdOn']), Number(state['modifiedOn'])];
   return fromWritten(kind, selection, { ref, values: valuesIn(kind, state), createdOn, modifiedOn });
-}
-
-function apply(state: State, earlier: ReadonlyMap<string, unknown>): State {
-  return { ...state, ...Object.fromEntries(earlier) };
 }

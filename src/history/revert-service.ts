@@ -237,8 +237,8 @@ async function* once<T>(value: T): AsyncGenerator<T, void, undefined> {
   yield await Promise.resolve(value);
 }
 
-/** Reads the number of an entry from an argument. Throws InvalidInputError. */
-export function entryNumber(argument: string, text: string): number {
+/** Reads the number of an entry from the argument `entry`. Throws InvalidInputError. */
+export function entryNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw InvalidInputError.of(argument, `${JSON.stringify(text.slice(0, 40))} is not the number of an entry`);
+  throw InvalidInputError.of('entry', `${JSON.stringify(text.slice(0, 40))} is not the number of an entry`);
 }

@@ -37,7 +37,7 @@ export function onConnection(server: Server, begin: (socket: Socket) => void): v
  * connection closed before their turn are never handled. A connection with more than MAX_PIPELINED requests in progress
  * is closed.
  */
-export function inOrder(server: Server, handle: RequestListener): RequestListener {
+export function oneAfterAnother(server: Server, handle: RequestListener): RequestListener {
   const resting = new Set<Socket>();
   idle.set(server, resting);
   onConnection(server, (socket) => socket.once('close', () => resting.delete(socket)));

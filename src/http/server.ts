@@ -20,7 +20,7 @@ import type { Metrics } from '../monitoring/metrics';
 import { acceptFirst } from './accept-first';
 import { retryHeaders, retryOf } from './headers';
 import { closeAfterIgnoredUpgrade, UpgradableRequest } from './ignored-upgrade';
-import { closeIdle, inOrder } from './pipelining';
+import { closeIdle, oneAfterAnother } from './pipelining';
 import { newRequestId } from './request-id';
 import { leaveBodiesUnread } from './unread-bodies';
 
@@ -57,7 +57,7 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
       const server = createServer({ ...CHECKS, IncomingMessage: UpgradableRequest });
       server.on('request', closeAfterIgnoredUpgrade);
       server.on('request', closeAfterOldChunks);
-      server.on('request', inOrder(server, acceptFirst(server, handle)));
+      server.on('request', oneAfterAnother(server, acceptFirst(server, handle)));
       return Object.assign(server, TIMEOUTS, HEADERS);
     },
     // Requests during shutdown are still served (drain.ts).

@@ -1,4 +1,4 @@
-import { dailyMinutes as minutesByPrefix } from './format/daily-minutes';
+import { minutesByPrefix } from './format/daily-minutes';
 import { integer } from './format/format';
 import type { PropertyOptions } from './options';
 

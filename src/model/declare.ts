@@ -1,3 +1,4 @@
+import { memoized } from '../limits/memoized';
 import type { KindOptions, PropertyOptions } from './options';
 
 /** The properties and groups that a class declares, without inherited ones. */
@@ -6,7 +7,6 @@ export interface Declarations {
   readonly groups: { readonly key: string; readonly class: new () => object; readonly about: string }[];
 }
 
-const declared = new Map<object, Declarations>();
 const options = new Map<Class, KindOptions>();
 
 type Class = new () => object;
@@ -40,10 +40,4 @@ export function optionsOf(target: Class): KindOptions {
 }
 
 /** Returns the declarations of a class, without inherited ones. */
-export function declarationsOf(prototype: object): Declarations {
-  const known = declared.get(prototype);
-  if (known) return known;
-  const made: Declarations = { properties: [], groups: [] };
-  declared.set(prototype, made);
-  return made;
-}
+export const declarationsOf = memoized((_prototype: object): Declarations => ({ properties: [], groups: [] }));

@@ -40,7 +40,7 @@ export interface Answer {
 }
 
 /** Returns the JSON of a body. */
-export function textOf(body: Envelope): string {
+export function jsonOf(body: Envelope): string {
   const members = Object.entries(body) as [string, unknown][];
   return `{${members.map(([key, value]) => `"${key}":${value instanceof Json ? value.text : JSON.stringify(value)}`).join(',')}}`;
 }

@@ -6,7 +6,7 @@ import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from
 import { DomainError, InvalidInputError, NotFoundError } from '../errors';
 import { retryHeaders, retryOf } from '../http/headers';
 import { logFailure } from '../log';
-import { failure, textOf, type Answer } from './envelope';
+import { failure, jsonOf, type Answer } from './envelope';
 import type { RestOptions } from './options';
 
 type StatusOptions = Pick<RestOptions, 'numericStatus' | 'profile'>;
@@ -44,7 +44,7 @@ export function answerClientError(options: StatusOptions) {
     const { httpStatus, body } = failure(InvalidInputError.of('request', reason), options);
     // Routr v1's clients know neither 408 nor 431.
     const status = options.profile === 'routr1' ? httpStatus : code;
-    const text = textOf({ ...body, status: options.numericStatus ? status : String(status) });
+    const text = jsonOf({ ...body, status: options.numericStatus ? status : String(status) });
     const head = [
       `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
       'Content-Type: application/json; charset=utf-8',
@@ -90,5 +90,5 @@ function callerFault(error: FastifyError): Error {
 
 /** Sends an envelope. */
 export function send(reply: FastifyReply, { httpStatus, body }: Answer): FastifyReply {
-  return reply.code(httpStatus).type('application/json; charset=utf-8').send(textOf(body));
+  return reply.code(httpStatus).type('application/json; charset=utf-8').send(jsonOf(body));
 }

@@ -143,13 +143,9 @@ async function perform(
   });
 }
 
-/** Returns the token in the query, where legacy clients send it, or in the Authorization header. */
-function tokenOf(request: FastifyRequest): string | undefined {
-  return first(request.query as Query, 'token') || bearerToken(request.headers.authorization);
-}
-
+/** The sender, with the token in the query, where legacy clients send it, or in the Authorization header. */
 function callerOf(request: FastifyRequest): Caller {
-  return restCaller(request, tokenOf(request));
+  return restCaller(request, first(request.query as Query, 'token') || bearerToken(request.headers.authorization));
 }
 
 /** Signs in with Basic credentials (RFC 7617). The secret may contain colons, but the name may not. */

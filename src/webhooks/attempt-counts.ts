@@ -39,7 +39,7 @@ export async function countAttempt(transaction: Transaction, webhookId: number, 
 }
 
 /** The attempts of webhooks, by row id, oldest first, in one statement. Intervals without attempts are missing. */
-export async function attemptsOf(
+export async function attemptCounts(
   database: Sql,
   webhookIds: readonly number[],
   interval: AttemptInterval,

@@ -1,10 +1,22 @@
 import { randomBytes } from 'node:crypto';
 
-import { numberOrNull, places, textOrNull, type Row, type Sql, type Transaction } from '../database/sql';
+import { shapeOf } from '../database/row-shape';
+import { numberOrNull, places, textOrNull, type Sql, type Transaction } from '../database/sql';
 import type { Delivery, Message } from './webhook';
 
-const COLUMNS = `d.id, d.ref, d.webhook_id, d.subject, d.payload, d.created_on, d.attempts, d.next_on, d.failing_since,
-  d.delivered_on, d.outcome`;
+const DELIVERY = shapeOf<Delivery>({
+  rowId: ['d.id', Number],
+  ref: ['d.ref', String],
+  webhookId: ['d.webhook_id', Number],
+  subject: ['d.subject', String],
+  payload: ['d.payload', String],
+  createdOn: ['d.created_on', Number],
+  attempts: ['d.attempts', Number],
+  nextOn: ['d.next_on', Number],
+  failingSince: ['d.failing_since', numberOrNull],
+  deliveredOn: ['d.delivered_on', numberOrNull],
+  outcome: ['d.outcome', textOrNull],
+});
 const BATCH = 64;
 
 /** Messages of a webhook that wait to be delivered, at most. Further changes wait in the outbox, and states until then. */
@@ -50,21 +62,21 @@ export async function heads(
   { limit, latest }: { readonly limit: number; readonly latest: number },
 ): Promise<readonly Delivery[]> {
   const rows = await sql.rows(
-    `SELECT ${COLUMNS} FROM webhook_deliveries d JOIN (
+    `SELECT ${DELIVERY.columns} FROM webhook_deliveries d JOIN (
        SELECT MIN(id) AS id FROM webhook_deliveries WHERE webhook_id = ? AND is_open = 1 GROUP BY subject
      ) first ON first.id = d.id ORDER BY CASE WHEN d.next_on > ? THEN 0 ELSE d.next_on END, d.id LIMIT ?`,
     [webhookId, latest, limit],
   );
-  return rows.map(toDelivery).map((each) => (each.nextOn > latest ? { ...each, nextOn: 0 } : each));
+  return rows.map(DELIVERY.read).map((each) => (each.nextOn > latest ? { ...each, nextOn: 0 } : each));
 }
 
 /** The newest messages of a webhook. */
 export async function deliveriesOf(sql: Sql, webhookId: number, limit: number): Promise<readonly Delivery[]> {
   const rows = await sql.rows(
-    `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE d.webhook_id = ? ORDER BY d.id DESC LIMIT ?`,
+    `SELECT ${DELIVERY.columns} FROM webhook_deliveries d WHERE d.webhook_id = ? ORDER BY d.id DESC LIMIT ?`,
     [webhookId, limit],
   );
-  return rows.map(toDelivery);
+  return rows.map(DELIVERY.read);
 }
 
 /** Stores the result of an attempt. `nextOn` is undefined for a message that was delivered. */
@@ -105,21 +117,4 @@ export async function trimDeliveries(transaction: Transaction, webhookId: number
     const ids = rows.slice(start, start + BATCH).map(([id]) => Number(id));
     await transaction.run(`DELETE FROM webhook_deliveries WHERE id IN (${places(ids.length)})`, ids);
   }
-}
-
-function toDelivery(row: Row): Delivery {
-  const [rowId, ref, webhookId, subject, payload, createdOn, attempts, nextOn, failing, deliveredOn, outcome] = row;
-  return {
-    rowId: Number(rowId),
-    ref: String(ref),
-    webhookId: Number(webhookId),
-    subject: String(subject),
-    payload: String(payload),
-    createdOn: Number(createdOn),
-    attempts: Number(attempts),
-    nextOn: Number(nextOn),
-    failingSince: numberOrNull(failing),
-    deliveredOn: numberOrNull(deliveredOn),
-    outcome: textOrNull(outcome),
-  };
 }

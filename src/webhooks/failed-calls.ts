@@ -6,7 +6,7 @@ import { globalId } from '../model/global-id';
 import { isoTime } from '../resources/documents/iso-time';
 import { withoutNulls } from '../resources/documents/members';
 import { CALL_STATES } from '../sip/calls/call';
-import { conditionOf } from '../sip/calls/call-query';
+import { callCondition } from '../sip/calls/call-query';
 import { countOpen, insertDeliveries, MAX_OPEN } from './delivery-store';
 import { message } from './messages';
 import { EVERY_FAILED_CALL, type ActiveWebhook } from './webhook';
@@ -206,7 +206,7 @@ function matching({ refs, failedCalls }: ActiveWebhook, since: number): Fragment
         sql`callee IN (${list(parties)})`,
       ])
     : TRUE;
-  return all([sql`COALESCE(ended, begun) >= ${since}`, conditionOf(withoutNulls(conditions)), isMeant]);
+  return all([sql`COALESCE(ended, begun) >= ${since}`, callCondition(withoutNulls(conditions)), isMeant]);
 }
 
 async function memoriesOf(

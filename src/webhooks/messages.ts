@@ -86,7 +86,7 @@ export async function waitingMessages(
   return new Map(
     wanted.map(({ change, type }) => {
       const { id, ref, at } = change;
-      const { after } = JSON.parse(details.get(id) ?? '{}') as { readonly after?: object }; // of pending/ending.ts
+      const { after } = JSON.parse(details.get(id) ?? '{}') as { readonly after?: object }; // of endingOf
       const data = { id: ref, ...after, cursor: writeCursor(change) };
       return [id, message(subjectOf(PENDING_CHANGES, ref), type, at, data)];
     }),

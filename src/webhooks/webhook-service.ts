@@ -19,7 +19,7 @@ import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
 import { inTransaction, type WriteOptions } from '../resources/write/transactions';
 import type { LiveWatch } from '../sip/live/live-watch';
-import { attemptsOf, type AttemptInterval, type Attempts } from './attempt-counts';
+import { attemptCounts, type AttemptInterval, type Attempts } from './attempt-counts';
 import { deliveriesOf, newId, reopen } from './delivery-store';
 import { restartFailures } from './failed-calls';
 import { message } from './messages';
@@ -225,7 +225,7 @@ export class WebhookService {
     webhookIds: readonly number[],
     interval: AttemptInterval,
   ): Promise<ReadonlyMap<number, readonly Attempts[]>> {
-    return attemptsOf(this.options.database, webhookIds, interval);
+    return attemptCounts(this.options.database, webhookIds, interval);
   }
 
   /** Sends a message again, with the same id. Throws NotFoundError. */

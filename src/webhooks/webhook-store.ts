@@ -1,29 +1,40 @@
 import { randomBytes } from 'node:crypto';
 
+import { jsonOrNull, shapeOf } from '../database/row-shape';
 import { numberOrNull, places, textOrNull, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
 import type { ActiveWebhook, FailedCallRule, Webhook, WebhookEvent } from './webhook';
 
-const COLUMNS = `id, ref, url, events, kinds, refs, after_seconds, note, made_by, created_on, paused_on, paused_reason,
-  previous_until, failed_calls`;
+const WEBHOOK = shapeOf<Webhook>({
+  rowId: ['id', Number],
+  ref: ['ref', String],
+  url: ['url', String],
+  events: ['events', (value) => jsonOrNull(value) as WebhookEvent[]], // written by insertWebhook, like what follows
+  kinds: ['kinds', (value) => jsonOrNull(value) as string[] | null],
+  refs: ['refs', (value) => jsonOrNull(value) as string[] | null],
+  after: ['after_seconds', Number],
+  note: ['note', textOrNull],
+  madeBy: ['made_by', String],
+  createdOn: ['created_on', Number],
+  failedCalls: ['failed_calls', (value) => jsonOrNull(value) as FailedCallRule | null],
+  pausedOn: ['paused_on', numberOrNull],
+  pausedReason: ['paused_reason', textOrNull],
+  previousSecretUntil: ['previous_until', (value) => (Number(value) > Date.now() ? Number(value) : null)],
+});
+const ACTIVE = `${WEBHOOK.columns}, secret, previous_secret, position`;
 
 /** All webhooks, oldest first. There are few of them. */
 export async function allWebhooks(sql: Sql): Promise<readonly Webhook[]> {
-  return (await sql.rows(`SELECT ${COLUMNS} FROM webhooks ORDER BY id`, [])).map(toWebhook);
+  return (await sql.rows(`SELECT ${WEBHOOK.columns} FROM webhooks ORDER BY id`, [])).map(WEBHOOK.read);
 }
 
 /** The webhooks that are not paused. */
 export async function activeWebhooks(sql: Sql): Promise<readonly ActiveWebhook[]> {
-  const rows = await sql.rows(
-    `SELECT ${COLUMNS}, secret, previous_secret, position FROM webhooks WHERE paused_on IS NULL ORDER BY id`,
-    [],
-  );
+  const rows = await sql.rows(`SELECT ${ACTIVE} FROM webhooks WHERE paused_on IS NULL ORDER BY id`, []);
   return rows.map(toActive);
 }
 
 export async function webhookByRef(sql: Sql, ref: string): Promise<ActiveWebhook | undefined> {
-  const [row] = await sql.rows(`SELECT ${COLUMNS}, secret, previous_secret, position FROM webhooks WHERE ref = ?`, [
-    ref,
-  ]);
+  const [row] = await sql.rows(`SELECT ${ACTIVE} FROM webhooks WHERE ref = ?`, [ref]);
   return row && toActive(row);
 }
 
@@ -137,30 +148,9 @@ export async function resumeWebhook(transaction: Transaction, rowId: number, cha
   );
 }
 
-function toWebhook(row: Row): Webhook {
-  const [rowId, ref, url, events, kinds, refs, after, note, madeBy, createdOn, ...more] = row;
-  const [pausedOn, pausedReason, previousUntil, failedCalls] = more;
-  return {
-    rowId: Number(rowId),
-    ref: String(ref),
-    url: String(url),
-    events: JSON.parse(String(events)) as WebhookEvent[], // written by insertWebhook, like the lists below
-    kinds: typeof kinds === 'string' ? (JSON.parse(kinds) as string[]) : null,
-    refs: typeof refs === 'string' ? (JSON.parse(refs) as string[]) : null,
-    after: Number(after),
-    note: textOrNull(note),
-    madeBy: String(madeBy),
-    createdOn: Number(createdOn),
-    failedCalls: typeof failedCalls === 'string' ? (JSON.parse(failedCalls) as FailedCallRule) : null,
-    pausedOn: numberOrNull(pausedOn),
-    pausedReason: textOrNull(pausedReason),
-    previousSecretUntil: Number(previousUntil) > Date.now() ? Number(previousUntil) : null,
-  };
-}
-
 function toActive(row: Row): ActiveWebhook {
-  const webhook = toWebhook(row);
-  const [secret, previous, changeId] = row.slice(14);
+  const webhook = WEBHOOK.read(row);
+  const [secret, previous, changeId] = row.slice(-3);
   const isValid = webhook.previousSecretUntil !== null && typeof previous === 'string';
   return { ...webhook, secret: String(secret), previousSecret: isValid ? previous : null, changeId: Number(changeId) };
 }

@@ -1,4 +1,5 @@
-import { pad, places, textOrNull, type Row, type Sql, type Transaction } from '../../database/sql';
+import { shapeOf } from '../../database/row-shape';
+import { pad, places, textOrNull, type Sql, type Transaction } from '../../database/sql';
 
 // Entries are `ref:expiry`, separated by spaces; the expiry is in seconds, in base 36. A column of the user, because it
 // is read with the user for each request.
@@ -7,7 +8,7 @@ import { pad, places, textOrNull, type Row, type Sql, type Transaction } from '.
 export const MAX_ENDED = 100;
 
 /** Whether a list of ended sign-ins contains this one. */
-export function hasEnded(ended: string, ref: string): boolean {
+export function isEnded(ended: string, ref: string): boolean {
   return ended.includes(`${ref}:`);
 }
 
@@ -63,8 +64,15 @@ export async function insertSignIns(transaction: Transaction, signIns: readonly 
   );
 }
 
-const SIGN_INS = `SELECT s.ref, s.kid, s.address, s.user_agent, s.created_on, s.expires_on
-  FROM sign_ins s JOIN users u ON u.id = s.user_id AND u.generation = s.generation`;
+const SIGN_IN = shapeOf<SignIn>({
+  ref: ['s.ref', String],
+  kid: ['s.kid', String],
+  address: ['s.address', String],
+  userAgent: ['s.user_agent', textOrNull],
+  createdOn: ['s.created_on', Number],
+  expiresOn: ['s.expires_on', Number],
+});
+const SIGN_INS = `SELECT ${SIGN_IN.columns} FROM sign_ins s JOIN users u ON u.id = s.user_id AND u.generation = s.generation`;
 
 /**
  * The user's sign-ins after the last change of the secret, newest first. `clock` is the SQL for the time in seconds.
@@ -74,13 +82,13 @@ export async function signInsOf(sql: Sql, userRef: string, clock: string): Promi
     `${SIGN_INS} WHERE u.ref = ? AND s.expires_on > ${clock} * 1000 ORDER BY s.id DESC LIMIT ?`,
     [userRef, MAX_SIGN_INS],
   );
-  return rows.map(toSignIn);
+  return rows.map(SIGN_IN.read);
 }
 
 /** A sign-in of a user. */
 export async function signInOf(sql: Sql, userRef: string, ref: string): Promise<SignIn | undefined> {
   const [row] = await sql.rows(`${SIGN_INS} WHERE u.ref = ? AND s.ref = ?`, [userRef, ref]);
-  return row && toSignIn(row);
+  return row && SIGN_IN.read(row);
 }
 
 /** The user's ended sign-ins, and the database's time in milliseconds. */
@@ -127,15 +135,4 @@ export async function trimSignIns(transaction: Transaction, userId: number, cloc
   );
   if (expired.length + surplus.length === 0) return;
   await transaction.run(`DELETE FROM sign_ins WHERE id IN (${places(ids.length)})`, ids);
-}
-
-function toSignIn([ref, kid, address, userAgent, createdOn, expiresOn]: Row): SignIn {
-  return {
-    ref: String(ref),
-    kid: String(kid),
-    address: String(address),
-    userAgent: textOrNull(userAgent),
-    createdOn: Number(createdOn),
-    expiresOn: Number(expiresOn),
-  };
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
 import type { Model } from '../../model/model';
-import type { Limits } from '../../jobs/pending/limits';
+import type { Limits } from '../../jobs/pending/figures';
 import type { Terms } from '../../jobs/pending/pending-service';
 import { answering, count, type Answer } from '../answer';
 import type { Databases } from '../databases';

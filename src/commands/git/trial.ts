@@ -1,6 +1,6 @@
 import type { OwnTransaction } from '../../database/sql';
 import type { Model } from '../../model/model';
-import type { Effect, NumberEffect } from '../../sip/simulation/number-effects';
+import { stoppedFirst, type Effect, type NumberEffect } from '../../sip/simulation/number-effects';
 import type { LostWay } from '../../sip/simulation/lost-ways';
 import type { Shadow } from '../../sip/simulation/shadowed-rules';
 import type { Simulated } from '../../sip/simulation/simulation';
@@ -86,10 +86,8 @@ const LOSS_WORDS: Readonly<Record<LostWay['lost'], string>> = {
 /** Lines about the calls that go differently: first the numbers that stop ringing, then other numbers, then calls that leave. */
 export function linesOfCalls(simulated: Simulated): readonly string[] {
   const { numbers, counts, waysOut, lost, shadowed, examined, more } = simulated;
-  const isFirst = ({ effect }: NumberEffect): boolean => effect === 'STOPS';
-  const sorted = [...numbers.filter(isFirst), ...numbers.filter((each) => !isFirst(each))];
   const shown = [
-    ...some(sorted.map(lineOfNumber), 'numbers'),
+    ...some(stoppedFirst(numbers).map(lineOfNumber), 'numbers'),
     ...some(
       waysOut.map(({ way, before, after }) => lineOfWay(way, before, after)),
       'ways out',

@@ -16,7 +16,7 @@ import { importCsv, type CsvResult } from '../../resources/bulk/csv-import';
 import { rowsOf } from '../../resources/bulk/csv-rows';
 import { headerOf, importRows, type NumberRow } from '../../resources/bulk/number-import';
 import type { Country } from '../../spelling/telephone';
-import { CommandError, messageOf as reasonOf } from '../answer';
+import { CommandError, reasonOf } from '../answer';
 import { openPrivateFile } from '../private-file';
 
 /** The number of rows that a dry run shows. The report has all. */
@@ -97,7 +97,7 @@ export interface FileOptions {
 }
 
 /** What is wrong with a row, by column. */
-export function messageOf({ issues }: ReportedRow): string {
+export function problemsOf({ issues }: ReportedRow): string {
   return issues.map(({ column, message }) => (column === undefined ? message : `${column}: ${message}`)).join('; ');
 }
 
@@ -108,7 +108,7 @@ export function messageOf({ issues }: ReportedRow): string {
 export function importNumbers(database: Database, file: string, options: FileOptions): Promise<RowsReport<NumberRow>> {
   const { kind, actor, home } = options;
   return importFile<NumberRow>(database, file, options, {
-    columns: { line: (row) => row.line, telUrl: (row) => row.telUrl, result: (row) => row.result, message: messageOf },
+    columns: { line: (row) => row.line, telUrl: (row) => row.telUrl, result: (row) => row.result, message: problemsOf },
     work: (transaction, report, next) =>
       importRows(transaction, { kind, actor, home }, rowsOf(readText(file), { headerOf }), report, next),
   });
@@ -125,7 +125,7 @@ export function importResources(
 ): Promise<RowsReport<CsvResult>> {
   const { kind, actor, home } = options;
   return importFile<CsvResult>(database, file, options, {
-    columns: { line: (row) => row.line, ref: ({ ref = '' }) => ref, result: (row) => row.result, message: messageOf },
+    columns: { line: (row) => row.line, ref: ({ ref = '' }) => ref, result: (row) => row.result, message: problemsOf },
     // Each statement must see what other transactions committed before it locked a resource.
     how: { seesCommits: true },
     work: (transaction, report, next) => {

@@ -55,7 +55,7 @@ export async function importFiles(
 ): Promise<ImportReport> {
   const mistakes: string[] = [];
   const { files, skipped } = await resourceFiles(model.kinds, paths);
-  const readable = readOfDirectories(model.kinds);
+  const readable = `${namesOf(model.kinds).join(', ')} (.yml, .yaml, .json)`;
   if (files.length === 0) mistakes.push(`${paths.join(', ')}: no files to import: expected ${readable}`);
   const notices = skipped.map((file) => `${file} was skipped: import reads only ${readable} from a directory`);
   if (await holdsSampleData(database)) notices.push(SAMPLE_NOTICE);
@@ -109,11 +109,6 @@ export async function importFiles(
 interface ResourceFiles {
   readonly files: readonly string[];
   readonly skipped: readonly string[];
-}
-
-/** Returns a description of the files that an import reads from a directory, for messages. */
-function readOfDirectories(kinds: readonly Kind[]): string {
-  return `${namesOf(kinds).join(', ')} (.yml, .yaml, .json)`;
 }
 
 /**

@@ -30,7 +30,7 @@ export class DocumentFiles {
   /** Throws CommandError if a directory has files already. */
   async assertNew(): Promise<void> {
     for (const path of [this.directory, this.secretsIn])
-      if (path !== undefined && (await namesIn(path)).length > 0)
+      if (path !== undefined && ((await readdir(path).catch(ignoreAbsent)) ?? []).length > 0)
         throw new CommandError(`${path} is not empty: use a new directory, or empty this one`);
   }
 
@@ -92,10 +92,6 @@ function put(document: Record<string, unknown>, [first = '', ...rest]: readonly 
     document[first] = inner;
     put(inner, rest, value);
   }
-}
-
-async function namesIn(path: string): Promise<readonly string[]> {
-  return (await readdir(path).catch(ignoreAbsent)) ?? [];
 }
 
 async function writePrivate(path: string, text: string): Promise<void> {

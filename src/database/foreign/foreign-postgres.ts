@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 import { Client, type CustomTypesConfig } from 'pg';
 
-import { postgresTarget, type DatabaseTls } from '../../config/database-url';
+import { postgresTarget } from '../../config/database-url';
 import { keysIn, sourceOf, targetIn, throwUnreadable, type Queries } from './foreign-queries';
 import { endConnection, LONGEST, withinLimits } from './foreign-server';
 import type { ForeignRow, ForeignSource } from './foreign-source';
@@ -31,8 +31,10 @@ export async function openForeignPostgres(url: string): Promise<ForeignSource> {
     user: username,
     password,
     database,
-    // Without a value, the environment of the process would decide.
-    ssl: tls ? tlsOptions(tls) : false,
+    // Without a value, the environment of the process would decide. With options, the driver never falls back to no encryption.
+    ssl: tls
+      ? { minVersion: 'TLSv1.2', rejectUnauthorized: tls.verify, ...(tls.ca !== undefined && { ca: tls.ca }) }
+      : false,
     connectionTimeoutMillis: CONNECTING,
     // Later than `withinLimits`, whose message says more.
     statement_timeout: LONGEST + 1000,
@@ -57,9 +59,4 @@ export async function openForeignPostgres(url: string): Promise<ForeignSource> {
     await close();
     throw error;
   }
-}
-
-/** The TLS options, with which the driver never falls back to an unencrypted connection. */
-function tlsOptions({ verify, ca }: DatabaseTls): NonNullable<ConstructorParameters<typeof Client>[0] & object>['ssl'] {
-  return { minVersion: 'TLSv1.2', rejectUnauthorized: verify, ...(ca !== undefined && { ca }) };
 }

@@ -77,7 +77,7 @@ export class ChangeResolver {
 
   @Subscription(() => RegistrationChange, {
     description: "An event for each change of a gateway's registration at its provider.",
-    subscribe: changesOf('Registration'),
+    subscribe: liveChanges('Registration'),
   })
   registrationsChanged(
     @Root() change: Change,
@@ -89,7 +89,7 @@ export class ChangeResolver {
   @Subscription(() => HealthChange, {
     description:
       "An event for each change of a gateway's health: its host stopped responding to OPTIONS, or responds again.",
-    subscribe: changesOf('Health'),
+    subscribe: liveChanges('Health'),
   })
   gatewayHealthChanged(
     @Root() change: Change,
@@ -101,7 +101,7 @@ export class ChangeResolver {
   @Subscription(() => DestinationHealthChange, {
     description:
       'An event for each change of the health of a destination of a gateway: it stopped responding to OPTIONS, or responds again.',
-    subscribe: changesOf(DESTINATION),
+    subscribe: liveChanges(DESTINATION),
   })
   destinationHealthChanged(
     @Root() change: Change,
@@ -132,7 +132,7 @@ export class ChangeResolver {
 }
 
 /** Returns the `subscribe` function of a subscription to the changes of a kind of the live tables. */
-export function changesOf(kind: string) {
+export function liveChanges(kind: string) {
   return ({ args: { since }, context }: Subscribing<{ readonly since?: string | null }>) =>
     listen(context, since, true, (change) => change.kind === kind);
 }

@@ -140,9 +140,7 @@ async function simulatedRevert(
   const { reverts } = session.write;
   const options = { ...revertOptionsOf({ secrets, dryRun: true }, session), rehearser: simulation, field: 'revert' };
   const reverted =
-    id === undefined
-      ? await reverts.entry(entryNumber('entry', String(number)), options)
-      : await reverts.request(id, options);
+    id === undefined ? await reverts.entry(entryNumber(String(number)), options) : await reverts.request(id, options);
   const changes = reverted.map(({ event, kind, ref, before, after }): AppliedChange => ({
     outcome: event,
     kind,

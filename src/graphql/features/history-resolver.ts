@@ -106,7 +106,7 @@ export class HistoryResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Connection<HistoryEntryType>> {
     const range = rangeOf(args);
-    const query = queryOf(args.where ?? {}, session);
+    const query = historyQueryOf(args.where ?? {}, session);
     const { history } = session.read;
     const page = history.page(query, range, depthOf(info)).then((found) => show(found, session));
     return readConnection(info, range, page, () => history.count(query));
@@ -120,7 +120,7 @@ export class HistoryResolver {
     @Ctx() { session }: Context,
   ): Promise<HistoryRequestPage> {
     const { limit, after: [below] = [] } = rangeOf({ first, after });
-    const query = queryOf(where ?? {}, session);
+    const query = historyQueryOf(where ?? {}, session);
     const isForViewer = !mayAct(session.viewer.role, 'operator');
     const page = await session.read.requests.page(query, limit, below === undefined ? undefined : Number(below));
     return {
@@ -141,7 +141,7 @@ export class HistoryResolver {
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
     session.assertWriter();
-    const number = entryNumber('entry', entry);
+    const number = entryNumber(entry);
     return reverting(session, args, waiting, (reverts, options) => reverts.entry(number, options));
   }
 
@@ -262,7 +262,7 @@ function show({ items, more }: Page<HistoryEntry>, { viewer }: Session): Page<Hi
 }
 
 /** Converts the conditions. Throws ForbiddenError for a kind that only admins see. */
-export function queryOf(
+export function historyQueryOf(
   { kind, kinds, ref, user, way: channel, event, request, from, to }: HistoryWhere,
   session: Session,
 ): HistoryQuery {

@@ -3,7 +3,7 @@ import { Arg, Field, Int, ObjectType } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { HEAVY_READ } from '../../limits/budgets';
-import type { NumberEffect, NumberPath } from '../../sip/simulation/number-effects';
+import { stoppedFirst, type NumberEffect, type NumberPath } from '../../sip/simulation/number-effects';
 import { MAX_ENDS, type LostWay } from '../../sip/simulation/lost-ways';
 import type { Shadow } from '../../sip/simulation/shadowed-rules';
 import type { WayOutCaller, WayOutEffect } from '../../sip/simulation/ways-out';
@@ -226,10 +226,7 @@ export class SimulatedCallsType {
     @Arg('first', () => Int, firstOf('numbers', ' The counts cover all that were compared.')) first: number,
   ): readonly NumberEffectType[] {
     assertSize(first);
-    const { numbers } = this.simulated;
-    const isFirst = ({ effect }: NumberEffect): boolean => effect === 'STOPS';
-    const sorted = [...numbers.filter(isFirst), ...numbers.filter((each) => !isFirst(each))];
-    return sorted.slice(0, first).map(toNumberEffect);
+    return stoppedFirst(this.simulated.numbers).slice(0, first).map(toNumberEffect);
   }
 
   @Field(() => [WayOutEffectType], {

@@ -1,3 +1,4 @@
+import { memoized } from '../../limits/memoized';
 import type { Format } from '../../model/format/format';
 import { type Field, type Group, type Kind, withArticle } from '../../model/kind';
 import { addInputField as add, declareInput, type InputClass } from './filter-types';
@@ -12,26 +13,17 @@ interface Inputs {
 const REF_ABOUT = 'Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted.';
 
 const groupInputs = new Map<object, InputClass>();
-const kindInputs = new Map<Kind, Inputs>();
 
 /** Returns the input types of a kind, with all fields that can be written, including secrets. */
-export function inputsOf(kind: Kind): Inputs {
-  const cached = kindInputs.get(kind) ?? makeInputs(kind);
-  kindInputs.set(kind, cached);
-  return cached;
-}
-
-function makeInputs(kind: Kind): Inputs {
-  return {
-    create: inputType(`Create${kind.name}Input`, `A new ${kind.name}.`, kind, true),
-    update: inputType(
-      `Update${kind.name}Input`,
-      `Changes to ${withArticle(kind.name)}. An omitted field keeps its value; null clears it.`,
-      kind,
-      false,
-    ),
-  };
-}
+export const inputsOf = memoized((kind: Kind): Inputs => ({
+  create: inputType(`Create${kind.name}Input`, `A new ${kind.name}.`, kind, true),
+  update: inputType(
+    `Update${kind.name}Input`,
+    `Changes to ${withArticle(kind.name)}. An omitted field keeps its value; null clears it.`,
+    kind,
+    false,
+  ),
+}));
 
 function inputType(name: string, description: string, kind: Kind, creates: boolean): InputClass {
   const type = declareInput(name, description);
@@ -54,18 +46,15 @@ function groupInput({ class: of, about, fields }: Group): InputClass {
   return type;
 }
 
-const entryInputs = new Map<string, InputClass>();
-
-/** The input type of the entries of a list, as a list. */
-function entryInput({ name, about, fields }: NonNullable<Format['entries']>): ReturnType<typeof typeOf> {
-  const type = entryInputs.get(name) ?? declareInput(`${name}Input`, about);
-  if (!entryInputs.has(name))
-    for (const field of fields) add(type, field.name, typeOf(field.format), field.about, !field.required);
-  entryInputs.set(name, type);
-  return () => [type];
-}
+/** The input type of the entries of a list. */
+const entryInput = memoized(({ name, about, fields }: NonNullable<Format['entries']>): InputClass => {
+  const type = declareInput(`${name}Input`, about);
+  for (const field of fields) add(type, field.name, typeOf(field.format), field.about, !field.required);
+  return type;
+});
 
 function addField(type: InputClass, field: Field, required: boolean): void {
-  const of = field.format.entries ? entryInput(field.format.entries) : typeOf(field.format);
+  const { entries } = field.format;
+  const of = entries ? () => [entryInput(entries)] : typeOf(field.format);
   add(type, field.keys.at(-1) ?? field.name, of, field.about, !required);
 }

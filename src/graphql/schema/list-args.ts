@@ -20,6 +20,7 @@ import { ArgsType, Field as GraphqlField, InputType, registerEnumType } from 'ty
 
 import type { Range } from '../../database/page';
 import { InvalidInputError } from '../../errors';
+import { memoized } from '../../limits/memoized';
 import type { Kind } from '../../model/kind';
 import type { Filters } from '../../resources/lists/filters';
 import type { Condition, ListQuery } from '../../resources/lists/list-query';
@@ -52,12 +53,9 @@ const DirectionEnum = enumOf<Direction>('OrderDirection', 'The direction of a so
 });
 
 const MAX_SORTS = 8;
-const made = new Map<Kind, new () => PageArgs>();
 
 /** Returns the GraphQL type of the arguments for connections of a kind. */
-export function listArgsOf(kind: Kind): new () => PageArgs {
-  const cached = made.get(kind);
-  if (cached) return cached;
+export const listArgsOf = memoized((kind: Kind): new () => PageArgs => {
   const [order, where] = [orderInput(kind), whereOf(kind)];
 
   @ArgsType()
@@ -80,9 +78,8 @@ export function listArgsOf(kind: Kind): new () => PageArgs {
     orderBy?: readonly object[] | null;
   }
 
-  made.set(kind, Arguments);
   return Arguments;
-}
+});
 
 function orderInput(kind: Kind): new () => object {
   const fields = [...sortableFields(kind)].map(([name, { about }]) => [constantCase(name), { name, about }] as const);

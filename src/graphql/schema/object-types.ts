@@ -9,6 +9,7 @@ import {
   registerEnumType,
 } from 'type-graphql';
 
+import { memoized } from '../../limits/memoized';
 import { declarationsOf } from '../../model/declare';
 import type { Format } from '../../model/format/format';
 import { type Field, type Kind, type Lookup, Resource, withArticle } from '../../model/kind';
@@ -45,13 +46,11 @@ export abstract class ResourceInterface extends Node {
   modifiedOn!: number;
 }
 
-const enums = new Map<string, Record<string, string>>();
-
 /** The GraphQL type of a declared value. */
 export function typeOf(format: Format): Parameters<typeof GraphqlField>[0] & (() => unknown) {
   const { schema } = format;
   if (format.choice) {
-    const choices = enumOf(format, format.choice);
+    const choices = enumOf(format);
     return () => choices;
   }
   if (format.entries) {
@@ -63,25 +62,20 @@ export function typeOf(format: Format): Parameters<typeof GraphqlField>[0] & (()
   return schema.type === 'boolean' ? () => Boolean : () => String;
 }
 
-const entryTypes = new Map<string, new () => object>();
-
-/** The object type of the entries of a list, which is created once. */
-export function entryTypeOf({ name, about, fields }: NonNullable<Format['entries']>): new () => object {
-  const cached = entryTypes.get(name);
-  if (cached) return cached;
+/** The object type of the entries of a list. */
+export const entryTypeOf = memoized(({ name, about, fields }: NonNullable<Format['entries']>): new () => object => {
   const type = class {};
   ObjectType(name, { description: about })(type);
   for (const field of fields) {
     const options = { nullable: !field.required, description: field.about };
     GraphqlField(typeOf(field.format), options)(type.prototype, field.name);
   }
-  entryTypes.set(name, type);
   return type;
-}
+});
 
-function enumOf({ schema }: Format, { name, about }: NonNullable<Format['choice']>): Record<string, string> {
-  const cached = enums.get(name);
-  if (cached) return cached;
+/** The enum of a choice. */
+const enumOf = memoized(({ schema, choice }: Format): Record<string, string> => {
+  const { name = '', about = '' } = choice ?? {};
   const values = Object.fromEntries((schema.enum ?? []).map((value) => [value.toUpperCase(), value]));
   registerEnumType(values, {
     name,
@@ -90,9 +84,8 @@ function enumOf({ schema }: Format, { name, about }: NonNullable<Format['choice'
       Object.entries(values).map(([key, value]) => [key, { description: `\`${value}\` in REST.` }]),
     ),
   });
-  enums.set(name, values);
   return values;
-}
+});
 
 /**
  * Declares the classes of the kinds as object types with their fields. A secret, which is write-only, becomes

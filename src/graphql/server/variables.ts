@@ -15,6 +15,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 
+import { memoized } from '../../limits/memoized';
 import type { Variables } from './operation-request';
 import { refusal } from './present-error';
 
@@ -29,8 +30,6 @@ const MAX_VALUES = 10_000;
 const VALUES_PER_OBJECT = 10;
 /** Maximum number of errors that are reported. Each message prints the whole variable. */
 const MAX_MISTAKES = 10;
-
-const uses = new WeakMap<DocumentNode, ReadonlyMap<string, number>>();
 
 /**
  * Charges for the variables of an operation. Throws GraphQLError for a variable that is nested too deeply or has too
@@ -158,14 +157,11 @@ export function variablesIn(node: ASTNode): readonly string[] {
 }
 
 /** The number of uses of each variable. */
-function usesIn(document: DocumentNode): ReadonlyMap<string, number> {
-  const cached = uses.get(document);
-  if (cached) return cached;
+const usesIn = memoized((document: DocumentNode): ReadonlyMap<string, number> => {
   const counted = new Map<string, number>();
   for (const name of variablesIn(document)) counted.set(name, (counted.get(name) ?? 0) + 1);
-  uses.set(document, counted);
   return counted;
-}
+});
 
 /**
  * Returns the number of values in a value, including the value itself; `many` if there are more than `most`, and `deep`

@@ -1,7 +1,7 @@
 import { isFingerprint, type State } from '../../changes/details';
 import { responseOf } from '../../sip/calls/call';
 import type { CallStep } from '../../sip/diagnosis/calls/call-steps';
-import { sourceOf } from '../../sip/diagnosis/networks';
+import { sourceWith } from '../../sip/diagnosis/networks';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
 import type { HistoryEntry } from '../history-entry';
 import { hasDigits, hasField, hasText, type Search } from './history-search';
@@ -268,7 +268,7 @@ class Inquiry {
   private losesSource({ kind, event, details }: HistoryEntry): boolean {
     const { source } = this.broken;
     const has = (networks: unknown): boolean =>
-      source !== undefined && sourceOf(source, textsOf(networks)) !== undefined;
+      source !== undefined && sourceWith(source, textsOf(networks)) !== undefined;
     const { before, after } = details ?? {};
     const isGone = event === 'DELETED' || ('sources' in (after ?? before ?? {}) && !has(after?.['sources']));
     return ['Peer', 'Gateway'].includes(kind) && has(before?.['sources']) && isGone;

@@ -307,7 +307,7 @@ function registrationRow({ ref, values }: Then, past: PastRegistration | undefin
   };
 }
 
-/** The last response, as REGISTERS and `stateOf` of registration-reader.ts read it. */
+/** The last response, as REGISTERS and `registrationState` of registration-reader.ts read it. */
 function lastResponse({ event, status, reason }: RegistrationEvent): string | null {
   const response = responseOf({ status, reason });
   if (event === 'LOST') return response.startsWith('408') ? response : `408 ${reason ?? ''}`.trim();

@@ -8,7 +8,7 @@ import { targetsIn } from '../../model/format/number-target';
 import { digitsBetween, isBetween } from '../../model/format/number-range';
 import { telDigits } from '../../model/format/tel-uri';
 import type { Model } from '../../model/model';
-import { sourceOf } from '../../sip/diagnosis/networks';
+import { sourceWith } from '../../sip/diagnosis/networks';
 import { numbersAmong } from '../../sip/diagnosis/ranges';
 import { mentionKey, sinceThen, type SearchOptions } from '../mentions';
 import type { PastReader } from '../past-reader';
@@ -237,7 +237,8 @@ export class PastSearch {
         WHERE sources IS NOT NULL OR host = ${source} LIMIT ${NETWORKS}) g`;
     for (const [kind, ref, nets, host] of await this.reads.heavy(text, values)) {
       const networks = JSON.parse(String(nets)) as string[]; // the format of the field is a list of texts
-      if (host === source || sourceOf(source, networks) !== undefined) this.keys.add(`${String(kind)} ${String(ref)}`);
+      if (host === source || sourceWith(source, networks) !== undefined)
+        this.keys.add(`${String(kind)} ${String(ref)}`);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Page, SeekKey } from '../../database/page';
 import { changesFor, type HistoryEntry } from '../../history/history-entry';
 import type { HistoryQuery } from '../../history/history-query';
 import type { HistoryReader } from '../../history/history-reader';
+import { memoized } from '../../limits/memoized';
 import type { Kind, Resource } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { isoTime } from '../../resources/documents/iso-time';
@@ -11,7 +12,7 @@ import type { Filters } from '../../resources/lists/filters';
 import type { Condition } from '../../resources/lists/list-query';
 import type { ResourceReader } from '../../resources/read/resource-reader';
 import { valuesOf } from '../../resources/read/row';
-import { fieldsOnly, wholeOf, type Selection } from '../../resources/read/selection';
+import { fieldsOnly, wholeOf } from '../../resources/read/selection';
 import type { Call } from '../../sip/calls/call';
 import type { CallQuery } from '../../sip/calls/call-query';
 import type { CallReader } from '../../sip/calls/call-reader';
@@ -159,7 +160,10 @@ function entriesOf({ history }: ExportReads, query: HistoryQuery, role: Role): L
   };
 }
 
-const selections = new WeakMap<Kind, Selection>();
+/** The fields of a kind that files have. */
+const plainOf = memoized((kind: Kind) =>
+  fieldsOnly('ref', 'rowId', ...kind.fields.filter(({ secret }) => secret !== true).map(({ name }) => name)),
+);
 
 function resourcesOf(
   kind: Kind,
@@ -168,9 +172,7 @@ function resourcesOf(
   { format, role }: Pick<Exported, 'format' | 'role'>,
 ): Listed<Resource> {
   const fields = kind.fields.filter(({ secret }) => secret !== true);
-  const plain = selections.get(kind) ?? fieldsOnly('ref', 'rowId', ...fields.map(({ name }) => name));
-  selections.set(kind, plain);
-  const selection = format === 'CSV' ? plain : wholeOf(kind);
+  const selection = format === 'CSV' ? plainOf(kind) : wholeOf(kind);
   return {
     columns: ['ref', ...fields.map(({ name }) => name)],
     page: (after) => resources.page(kind, selection, { after, limit: OTHERS, backwards: false }, { condition }),

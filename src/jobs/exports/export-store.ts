@@ -4,21 +4,30 @@ import { promisify } from 'node:util';
 import { hasToken } from '../../auth/api-token-store';
 import { toRole } from '../../auth/role';
 import { hasEnded } from '../../changes/lease';
-import {
-  numberOrNull,
-  places,
-  textOrNull,
-  type Row,
-  type Sql,
-  type SqlValue,
-  type Transaction,
-} from '../../database/sql';
+import { jsonOrNull, shapeOf } from '../../database/row-shape';
+import { numberOrNull, places, textOrNull, type Sql, type Transaction } from '../../database/sql';
 import type { Exported, ExportFormat, ExportJob, ExportState } from './export-job';
 
 const [gzip, gunzip] = [promisify(zip), promisify(unzip)];
 
-const COLUMNS = `id, ref, user_ref, role, source, format, asked, state, written, expected, size, seek_key, problem, created_on,
-  finished_on, api_token_ref`;
+const JOB = shapeOf<ExportJob>({
+  rowId: ['id', Number],
+  ref: ['ref', String],
+  userRef: ['user_ref', String],
+  role: ['role', toRole],
+  source: ['source', String],
+  format: ['format', (value) => String(value) as ExportFormat], // as insertJob stored it, like the state
+  asked: ['asked', String],
+  state: ['state', (value) => String(value) as ExportState],
+  rows: ['written', Number],
+  total: ['expected', numberOrNull],
+  size: ['size', Number],
+  last: ['seek_key', (value) => jsonOrNull(value) as ExportJob['last']],
+  problem: ['problem', textOrNull],
+  createdOn: ['created_on', Number],
+  finishedOn: ['finished_on', numberOrNull],
+  apiTokenRef: ['api_token_ref', textOrNull],
+});
 
 /** A leaked API token leaves no file behind. */
 const HAS_TOKEN = hasToken('export_jobs');
@@ -55,16 +64,19 @@ export async function insertJob(
 /** The jobs of a user, newest first, without those of API tokens that have ended. */
 export async function jobsOf(sql: Sql, userRef: string): Promise<readonly ExportJob[]> {
   const rows = await sql.rows(
-    `SELECT ${COLUMNS} FROM export_jobs WHERE user_ref = ? AND ${HAS_TOKEN} ORDER BY id DESC`,
+    `SELECT ${JOB.columns} FROM export_jobs WHERE user_ref = ? AND ${HAS_TOKEN} ORDER BY id DESC`,
     [userRef, Date.now()],
   );
-  return rows.map(toJob);
+  return rows.map(JOB.read);
 }
 
 /** The job with this ref. Undefined if there is none, or its API token has ended. */
 export async function jobByRef(sql: Sql, ref: string): Promise<ExportJob | undefined> {
-  const [row] = await sql.rows(`SELECT ${COLUMNS} FROM export_jobs WHERE ref = ? AND ${HAS_TOKEN}`, [ref, Date.now()]);
-  return row && toJob(row);
+  const [row] = await sql.rows(`SELECT ${JOB.columns} FROM export_jobs WHERE ref = ? AND ${HAS_TOKEN}`, [
+    ref,
+    Date.now(),
+  ]);
+  return row && JOB.read(row);
 }
 
 /** The number of jobs that were not cancelled or still have chunks, and the bytes that all files take in the database. */
@@ -86,11 +98,11 @@ interface Taking {
 /** The open job that has waited longest, of this holder or without one. */
 export async function nextJob(sql: Sql, { holder, clock, seconds }: Taking): Promise<ExportJob | undefined> {
   const [row] = await sql.rows(
-    `SELECT ${COLUMNS} FROM export_jobs WHERE is_open = 1 AND (holder = ? OR ${hasEnded(clock, seconds)}) AND ${HAS_TOKEN}
+    `SELECT ${JOB.columns} FROM export_jobs WHERE is_open = 1 AND (holder = ? OR ${hasEnded(clock, seconds)}) AND ${HAS_TOKEN}
      ORDER BY touched_on LIMIT 1`,
     [holder, Date.now()],
   );
-  return row && toJob(row);
+  return row && JOB.read(row);
 }
 
 /** Takes a job. Returns false if another process has it, or it has ended. */
@@ -233,27 +245,4 @@ export async function bytesAt(sql: Sql, jobId: number, position: number): Promis
   const from = position - Number(row[0]);
   if (from >= Number(row[1])) return undefined;
   return (await gunzip(Buffer.from(String(row[2]), 'base64'))).subarray(from);
-}
-
-function toJob(row: Row): ExportJob {
-  const [rowId, ref, userRef, role, source, format, asked, state, rows, total, size, last, ...more] = row;
-  const [problem, createdOn, finishedOn, apiTokenRef] = more;
-  return {
-    rowId: Number(rowId),
-    ref: String(ref),
-    userRef: String(userRef),
-    role: toRole(role),
-    source: String(source),
-    format: String(format) as ExportFormat, // stored by insertJob, like the state
-    asked: String(asked),
-    state: String(state) as ExportState,
-    rows: Number(rows),
-    total: numberOrNull(total),
-    size: Number(size),
-    last: typeof last === 'string' ? (JSON.parse(last) as readonly SqlValue[]) : null,
-    problem: textOrNull(problem),
-    createdOn: Number(createdOn),
-    finishedOn: numberOrNull(finishedOn),
-    apiTokenRef: textOrNull(apiTokenRef),
-  };
 }

@@ -3,7 +3,7 @@ import type { Product } from '../../database/driver';
 import type { OwnTransaction } from '../../database/sql';
 import { ConflictError } from '../../errors';
 import { FAILED, type Rehearser, type Simulation } from '../../sip/simulation/simulation';
-import { watchedBy } from './limits';
+import { watchedBy } from './figures';
 import { extendPending, insertPending, type NewPending } from './pending-store';
 import { Recorder } from './recorder';
 

@@ -13,7 +13,7 @@ import { readsWithin, type Reads } from '../../database/sql';
 import { trimRows } from '../../database/trim-rows';
 import { DomainError } from '../../errors';
 import { logFailure } from '../../log';
-import { crossedLimit, measure, saidTime, type Figures } from './limits';
+import { crossedLimit, measure, saidTime } from './figures';
 import { endingOf, type Ending, type OwnEnding, type Pending } from './pending';
 import { NoLongerError, PendingService, type PendingOptions } from './pending-service';
 import {
@@ -136,7 +136,7 @@ export class PendingGuard {
     const figures = await measure(database, this.reads, node, pending.watched, pending.appliedOn ?? pending.createdOn);
     const reason = crossedLimit(pending.limits, figures);
     if (reason !== undefined) this.end(pending, () => this.revert({ ...pending, figures }, reason));
-    else if (!isSame(figures, pending.figures))
+    else if (JSON.stringify(figures) !== JSON.stringify(pending.figures))
       await database.maintenance.transaction((transaction) => storeFigures(transaction, pending, figures));
   }
 
@@ -251,10 +251,6 @@ export class PendingGuard {
       'finished_on',
     );
   }
-}
-
-function isSame(one: Figures, other: Figures | null): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The errors of a database that is busy or unavailable. */

@@ -28,7 +28,7 @@ import type { IdempotencyKey, KeyTurns } from '../../resources/write/idempotency
 import type { Rehearser } from '../../sip/simulation/simulation';
 import { confirmation } from './confirmation';
 import { assertNotBuiltUpon } from './built-upon';
-import { limitsOf, watchedBy, type Limits } from './limits';
+import { limitsOf, watchedBy, type Limits } from './figures';
 import { endingOf, type Pending } from './pending';
 import { beginConfirmation, countIn, endPending, insertPending, PendingReader } from './pending-store';
 import { Recorder } from './recorder';

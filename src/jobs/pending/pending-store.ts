@@ -1,5 +1,6 @@
 import type { Product } from '../../database/driver';
 import { list, raw, sql } from '../../database/fragment';
+import { jsonOrNull, shapeOf } from '../../database/row-shape';
 import { seek, toPage, where, type Order, type Page, type Range } from '../../database/page';
 import {
   CLOCK_MS,
@@ -7,17 +8,34 @@ import {
   places,
   textOrNull,
   type OwnTransaction,
-  type Row,
   type Sql,
   type SqlValue,
   type Transaction,
 } from '../../database/sql';
 import { shorten } from '../../errors';
-import { join, type Figures, type Limits, type Watched } from './limits';
+import { join, type Figures, type Limits, type Watched } from './figures';
 import { MAX_REASON, type Ending, type Pending, type PendingState } from './pending';
 
-const COLUMNS = `id, ref, state, username, user_ref, change_count, seconds, limits, watched_numbers, watched_gateways, figures,
-  created_on, applied_on, due_on, finished_on, finished_by, reverted_by, reason`;
+const PENDING = shapeOf<Pending>({
+  rowId: ['id', Number],
+  id: ['ref', String],
+  state: ['state', (value) => value as PendingState], // as inserted and ended
+  username: ['username', String],
+  userRef: ['user_ref', textOrNull],
+  count: ['change_count', Number],
+  seconds: ['seconds', numberOrNull],
+  limits: ['limits', (value) => JSON.parse(String(value)) as Limits], // as inserted
+  watchedNumbers: ['watched_numbers', Number],
+  watchedGateways: ['watched_gateways', Number],
+  figures: ['figures', (value) => jsonOrNull(value) as Figures | null], // as stored
+  createdOn: ['created_on', Number],
+  appliedOn: ['applied_on', numberOrNull],
+  dueOn: ['due_on', numberOrNull],
+  finishedOn: ['finished_on', numberOrNull],
+  finishedBy: ['finished_by', textOrNull],
+  revertedBy: ['reverted_by', textOrNull],
+  reason: ['reason', textOrNull],
+});
 
 /** Newest first. */
 const ORDER: Order = [{ column: 'id', type: 'number', descending: true }];
@@ -65,16 +83,17 @@ export class PendingReader {
   constructor(private readonly reads: Sql) {}
 
   async byId(id: string): Promise<Pending | undefined> {
-    const [row] = await this.reads.rows(`SELECT ${COLUMNS} FROM pending_changes WHERE ref = ?`, [id]);
-    return row && toPending(row);
+    const [row] = await this.reads.rows(`SELECT ${PENDING.columns} FROM pending_changes WHERE ref = ?`, [id]);
+    return row && PENDING.read(row);
   }
 
   /** A page of those in some states, by default in all. */
   async page(states: readonly PendingState[] | undefined, range: Range): Promise<Page<Pending>> {
     const { condition, order } = seek(ORDER, range);
-    const { text, values } = sql`SELECT ${raw(COLUMNS)} FROM pending_changes ${where([inStates(states), condition])}
+    const { text, values } =
+      sql`SELECT ${raw(PENDING.columns)} FROM pending_changes ${where([inStates(states), condition])}
       ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
-    return toPage((await this.reads.rows(text, values)).map(toPending), range);
+    return toPage((await this.reads.rows(text, values)).map(PENDING.read), range);
   }
 
   async count(states: readonly PendingState[] | undefined): Promise<number> {
@@ -107,13 +126,13 @@ export async function openPendings(
   { holder, clock }: Claim,
 ): Promise<readonly OpenPending[]> {
   const rows = await reads.rows(
-    `SELECT watched, COALESCE(${clockOf(product)} - due_on, -1), ${COLUMNS} FROM pending_changes
+    `SELECT watched, COALESCE(${clockOf(product)} - due_on, -1), ${PENDING.columns} FROM pending_changes
      WHERE is_open = 1 AND (state = 'UNCONFIRMED' OR due_on <= ${clockOf(product)}) AND ${mayClaim(clock)}
      ORDER BY due_on, id LIMIT 100`,
     [holder],
   );
   return rows.map(([watched, late, ...row]) => ({
-    ...toPending(row),
+    ...PENDING.read(row),
     watched: typeof watched === 'string' ? (JSON.parse(watched) as Watched) : { numbers: [], gateways: [] }, // as inserted
     late: Number(late),
   }));
@@ -229,42 +248,4 @@ export async function beginConfirmation(
     [1000 * (seconds ?? 0), JSON.stringify(watched), watched.numbers.length, watched.gateways.length, id],
   );
   return rows > 0;
-}
-
-function toPending(row: Row): Pending {
-  const [
-    rowId,
-    id,
-    state,
-    username,
-    userRef,
-    count,
-    seconds,
-    limits,
-    watchedNumbers,
-    watchedGateways,
-    figures,
-    ...rest
-  ] = row;
-  const [createdOn, appliedOn, dueOn, finishedOn, finishedBy, revertedBy, reason] = rest;
-  return {
-    rowId: Number(rowId),
-    id: String(id),
-    state: state as PendingState, // as inserted and ended
-    username: String(username),
-    userRef: textOrNull(userRef),
-    count: Number(count),
-    seconds: numberOrNull(seconds),
-    limits: JSON.parse(String(limits)) as Limits, // as inserted
-    watchedNumbers: Number(watchedNumbers),
-    watchedGateways: Number(watchedGateways),
-    figures: typeof figures === 'string' ? (JSON.parse(figures) as Figures) : null, // as stored
-    createdOn: Number(createdOn),
-    appliedOn: numberOrNull(appliedOn),
-    dueOn: numberOrNull(dueOn),
-    finishedOn: numberOrNull(finishedOn),
-    finishedBy: textOrNull(finishedBy),
-    revertedBy: textOrNull(revertedBy),
-    reason: textOrNull(reason),
-  };
 }

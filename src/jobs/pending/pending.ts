@@ -2,7 +2,7 @@ import type { Actor } from '../../changes/actor';
 import { PENDING_CHANGES } from '../../changes/change';
 import type { NewChange } from '../../changes/outbox';
 import { shorten } from '../../errors';
-import type { Figures, Limits } from './limits';
+import type { Figures, Limits } from './figures';
 
 /** What has become of a set of changes that waits, or has waited, for a time or for a confirmation. */
 export type PendingState =

@@ -1,11 +1,27 @@
 import { hasToken } from '../../auth/api-token-store';
 import type { Actor } from '../../changes/actor';
 import { hasEnded } from '../../changes/lease';
-import { numberOrNull, places, textOrNull, type Row, type Sql, type Transaction } from '../../database/sql';
+import { jsonOrNull, shapeOf } from '../../database/row-shape';
+import { numberOrNull, places, textOrNull, type Sql, type Transaction } from '../../database/sql';
 import type { MoveGiven, RevertGiven, Task, TaskResult, TaskState, TaskType } from './task';
 
-const COLUMNS = `id, ref, user_ref, type, state, is_open, done, total, written, request_id, problem, result, stored_size, created_on,
-  finished_on`;
+const TASK = shapeOf<Task>({
+  rowId: ['id', Number],
+  ref: ['ref', String],
+  userRef: ['user_ref', String],
+  type: ['type', (value) => String(value) as TaskType], // as inserted, like the state
+  state: ['state', (value) => String(value) as TaskState],
+  isOpen: ['is_open', (value) => Number(value) === 1],
+  done: ['done', Number],
+  total: ['total', numberOrNull],
+  written: ['written', Number],
+  requestId: ['request_id', textOrNull],
+  problem: ['problem', textOrNull],
+  result: ['result', (value) => jsonOrNull(value) as TaskResult | null], // as `endTask` stored it
+  stored: ['stored_size', Number],
+  createdOn: ['created_on', Number],
+  finishedOn: ['finished_on', numberOrNull],
+});
 
 /** Who runs tasks, on the database's clock. */
 export interface Holding {
@@ -16,8 +32,8 @@ export interface Holding {
 
 /** The task of a user; undefined if there is none. */
 export async function taskOf(sql: Sql, userRef: string): Promise<Task | undefined> {
-  const [row] = await sql.rows(`SELECT ${COLUMNS} FROM tasks WHERE user_ref = ?`, [userRef]);
-  return row && toTask(row);
+  const [row] = await sql.rows(`SELECT ${TASK.columns} FROM tasks WHERE user_ref = ?`, [userRef]);
+  return row && TASK.read(row);
 }
 
 /** How many users have uploaded something that is kept. */
@@ -98,12 +114,12 @@ export interface OpenTask extends Task {
 /** The task that has waited longest for a process. */
 export async function nextTask(sql: Sql): Promise<OpenTask | undefined> {
   const [row] = await sql.rows(
-    `SELECT ${COLUMNS}, actor, given FROM tasks WHERE is_open = 1 AND holder = '' ORDER BY touched_on LIMIT 1`,
+    `SELECT ${TASK.columns}, actor, given FROM tasks WHERE is_open = 1 AND holder = '' ORDER BY touched_on LIMIT 1`,
     [],
   );
   if (!row) return undefined;
   const [actor, given] = row.slice(-2);
-  const task = toTask(row);
+  const task = TASK.read(row);
   // As `openTask` stored them.
   return {
     ...task,
@@ -212,26 +228,4 @@ export async function deleteTask(transaction: Transaction, { rowId }: Pick<Task,
 export async function oldTasks(sql: Sql, before: number): Promise<readonly Pick<Task, 'rowId'>[]> {
   const rows = await sql.rows('SELECT id FROM tasks WHERE is_open = 0 AND touched_on < ? LIMIT 100', [before]);
   return rows.map(([id]) => ({ rowId: Number(id) }));
-}
-
-function toTask(row: Row): Task {
-  const [rowId, ref, userRef, type, state, isOpen, done, total, written, requestId, problem, result, ...rest] = row;
-  const [stored, createdOn, finishedOn] = rest;
-  return {
-    rowId: Number(rowId),
-    ref: String(ref),
-    userRef: String(userRef),
-    type: String(type) as TaskType, // as inserted, like the state
-    state: String(state) as TaskState,
-    isOpen: Number(isOpen) === 1,
-    done: Number(done),
-    total: numberOrNull(total),
-    written: Number(written),
-    requestId: textOrNull(requestId),
-    problem: textOrNull(problem),
-    result: typeof result === 'string' ? (JSON.parse(result) as TaskResult) : null, // as `endTask` stored it
-    stored: Number(stored),
-    createdOn: Number(createdOn),
-    finishedOn: numberOrNull(finishedOn),
-  };
 }

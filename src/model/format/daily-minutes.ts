@@ -31,7 +31,7 @@ function entryFormat(): Format {
  * Minutes of calls a day by the beginning of the dialed number, as texts `+1900=60`, each prefix once. They are sorted by
  * prefix. No character has a meaning in JSON or SQL.
  */
-export function dailyMinutes(): Format {
+export function minutesByPrefix(): Format {
   const prefixOf = (entry: string): string => entry.slice(0, entry.indexOf('='));
   return list(entryFormat(), {
     max: MAX_LIMITS,

@@ -69,7 +69,7 @@ export async function* rowsOf(
   let next = await parts.next();
   for (; next.done !== true; next = await parts.next()) {
     start += next.value;
-    if (start.length >= MAX_ROW || hasHeader(start)) break;
+    if (start.length >= MAX_ROW || marksOfHeader(start).isWhole) break;
   }
   if (start.replace(BEFORE_HEADER, '') === '') throw InvalidInputError.of('Line 1', 'there is no header');
   const options = { bom: true, trim: true, skip_empty_lines: true, info: true, raw: true, max_record_size: MAX_ROW };
@@ -163,11 +163,7 @@ function delimiterOf(text: string): Delimiter {
   return DELIMITERS.reduce((most, each) => (counts[each] > counts[most] ? each : most));
 }
 
-/** Whether a text contains the whole header row. */
-function hasHeader(text: string): boolean {
-  return marksOfHeader(text).isWhole;
-}
-
+/** What may separate the cells of the header with which a text starts, and whether the text has the whole header. */
 function marksOfHeader(text: string): { readonly counts: Record<Delimiter, number>; readonly isWhole: boolean } {
   const counts = { ',': 0, ';': 0, '\t': 0 };
   let isQuoted = false;

@@ -50,8 +50,10 @@ class ResourceSubject implements FilterSubject, ResourceRow {
   }
 
   private knownTerm(path: Path): Term {
-    const scan = path.indexOf(SCAN);
-    if (scan >= 0) return this.scan(path.slice(0, scan), path.slice(scan + 1));
+    const at = path.indexOf(SCAN);
+    if (at >= 0)
+      // In every object that the model declares there or below.
+      return scan(this.objectsBelow(path.slice(0, at)).map((object) => this.term([...object, ...path.slice(at + 1)])));
     let node: DocumentNode = documentOf(this.kind);
     for (const [index, step] of path.entries()) {
       if (typeof node === 'function') return this.within(node(this), path.slice(index));
@@ -122,11 +124,6 @@ class ResourceSubject implements FilterSubject, ResourceRow {
       : sql`${raw(link.from)} JOIN ${target.table} ON ${target.column('id')} = ${raw(link.id)}`;
     const where = all([link.where === undefined ? undefined : own(link.where), condition(target)]);
     return sql`${this.column('id')} IN (SELECT ${own(link.parent)} FROM ${from} WHERE ${where})`;
-  }
-
-  /** Returns the terms at the path `to` in every object that the model declares at or below `from`. */
-  private scan(from: Path, to: Path): Term {
-    return scan(this.objectsBelow(from).map((object) => this.term([...object, ...to])));
   }
 
   private objectsBelow(from: Path): readonly Path[] {

@@ -24,11 +24,11 @@ export async function readRows(
 ): Promise<readonly Row[]> {
   if (heavy) return reads.heavy(text, values);
   if (!order) return reads.rows(text, values);
-  return inOrder(await reads.unorderedRows(text, values), order.column, order.backwards ? -1 : 1);
+  return rowsInOrder(await reads.unorderedRows(text, values), order.column, order.backwards ? -1 : 1);
 }
 
 /** Returns rows in the order of a column of numbers, as the databases nearly always return them. */
-export function inOrder(rows: readonly Row[], column: number, direction: 1 | -1): readonly Row[] {
+export function rowsInOrder(rows: readonly Row[], column: number, direction: 1 | -1): readonly Row[] {
   let last = -Infinity;
   for (const row of rows) {
     const value = direction * Number(row[column]);

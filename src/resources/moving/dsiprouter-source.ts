@@ -70,8 +70,7 @@ export async function mapDsiprouter(
       trunk.takePrefix(at(row, 'pri_prefix'), at(row, 'strip'), place, report);
     } else report.miss('dr_gateways: a gateway of no carrier or endpoint group', place);
   }
-  for await (const row of source.rows('uacreg'))
-    trunks.register(row, `uacreg ${at(row, 'id')}`, trunks.find(`group:${at(row, 'l_uuid')}`));
+  for await (const row of source.rows('uacreg')) trunks.register(row, trunks.find(`group:${at(row, 'l_uuid')}`));
   for await (const row of source.rows('dsip_call_settings')) {
     const place = `dsip_call_settings ${at(row, 'gwgroupid')}`;
     const trunk = trunks.find(`group:${at(row, 'gwgroupid')}`);

@@ -32,7 +32,7 @@ export async function mapKamailio(
     }
   }
   await addDispatcherSets(source, trunks, report);
-  for await (const row of source.rows('uacreg')) trunks.register(row, `uacreg ${at(row, 'id')}`);
+  for await (const row of source.rows('uacreg')) trunks.register(row);
   await addSources(source, trunks, report);
   const lists = new Map<string, string>();
   for await (const row of source.rows('dr_gw_lists')) lists.set(at(row, 'id'), at(row, 'gwlist'));

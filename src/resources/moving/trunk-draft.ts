@@ -151,8 +151,9 @@ export class TrunkDrafts {
   }
 
   /** Gives a trunk the credentials of a row of uacreg. Without `trunk`, the one of the same host, or a new one. */
-  register(row: ForeignRow, place: string, trunk?: TrunkDraft): void {
+  register(row: ForeignRow, trunk?: TrunkDraft): void {
     const of = (name: string): string => at(row, name);
+    const place = `uacreg ${of('id')}`;
     const username = of('r_username') || of('auth_username') || of('l_username');
     const server = placeIn(of('r_domain')) ?? placeIn(of('realm'));
     if (!server || username === '') {

@@ -5,7 +5,7 @@ import { memoized } from '../../limits/memoized';
 import type { Resource } from '../../model/kind';
 import { isHeavy } from '../lists/heavy';
 import { ALL_RESOURCES, type ListQuery } from '../lists/list-query';
-import { ANY_ORDER, inOrder, readRows, sortColumns } from '../lists/sorted-rows';
+import { ANY_ORDER, rowsInOrder, readRows, sortColumns } from '../lists/sorted-rows';
 import type { Link } from './links';
 import { planFor, type Plan } from './plan';
 import type { Selection } from './selection';
@@ -72,7 +72,7 @@ export async function readLinked(
     return new Map(
       parents.flatMap((parent): [number, Page<Resource>][] => {
         const rows = found.get(parent);
-        return rows ? [[parent, toPage(plan.resources(inOrder(rows, 1, direction), 1), range)]] : [];
+        return rows ? [[parent, toPage(plan.resources(rowsInOrder(rows, 1, direction), 1), range)]] : [];
       }),
     );
   }
@@ -92,7 +92,7 @@ export async function readLinked(
   const positions = query?.order && sortColumn;
   const pageOf = (found: readonly Row[]): Page<Resource> => {
     // A UNION promises no order.
-    const own = range && !query ? inOrder(found, 1, range.backwards ? -1 : 1) : found;
+    const own = range && !query ? rowsInOrder(found, 1, range.backwards ? -1 : 1) : found;
     const items = plan.resources(own, 1, positions);
     return range ? toPage(items, range) : { items, more: false };
   };

@@ -2,7 +2,7 @@ import type { KeyedRead, Row, SqlValue } from '../../database/sql';
 import { memoized } from '../../limits/memoized';
 import { globalId } from '../../model/global-id';
 import type { Field, Group, Kind, ReferenceField, Resource } from '../../model/kind';
-import { inOrder } from '../lists/sorted-rows';
+import { rowsInOrder } from '../lists/sorted-rows';
 import type { Selection } from './selection';
 
 /** Describes how to read a selection. Created once for each selection and used for every row. */
@@ -62,7 +62,7 @@ function planOf(kind: Kind, selection: Selection): Plan {
   };
   const groupRows = (rows: readonly Row[], offset = 0): readonly (readonly Row[])[] => {
     if (!members) return rows.map((row) => [row]);
-    return groupBy(rows, offset + ROW_ID).map((found) => inOrder(found, offset + members.position, 1));
+    return groupBy(rows, offset + ROW_ID).map((found) => rowsInOrder(found, offset + members.position, 1));
   };
   return {
     kind,

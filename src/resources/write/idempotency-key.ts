@@ -106,11 +106,6 @@ export async function removeKey(transaction: OwnTransaction, { hash }: Idempoten
   await transaction.run('DELETE FROM idempotency_keys WHERE hash = ?', [hash]);
 }
 
-/** Deletes the keys that are older than a day, by the clock of the database. */
-function trimKeys({ clock, maintenance }: Database): Promise<void> {
-  return trimRows(maintenance, 'idempotency_keys', `created_on < ${clock} - ${String(KEPT)}`, 'created_on');
-}
-
 /** How `KeyTurns.whole` runs. */
 interface WholeOptions extends TransactionOptions {
   readonly dryRun?: boolean;
@@ -180,8 +175,13 @@ export class KeyTurns {
 // Milliseconds between two deletions of old keys.
 const TRIM_INTERVAL = 10 * 60_000;
 
-/** Deletes old idempotency keys regularly, until it is closed. */
-export function maintainKeys(database: Database, log: Logger): RepeatedTask {
+/** Deletes the keys that are older than a day, by the clock of the database, regularly, until it is closed. */
+export function maintainKeys({ clock, maintenance }: Database, log: Logger): RepeatedTask {
+  const old = `created_on < ${clock} - ${String(KEPT)}`;
   const onFailure = (error: unknown): void => logFailure(log, error, 'cannot delete old idempotency keys');
-  return new RepeatedTask(() => trimKeys(database), TRIM_INTERVAL, onFailure).start(0);
+  return new RepeatedTask(
+    () => trimRows(maintenance, 'idempotency_keys', old, 'created_on'),
+    TRIM_INTERVAL,
+    onFailure,
+  ).start(0);
 }

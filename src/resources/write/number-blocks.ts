@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Actor } from '../../changes/actor';
 import { pad, places, type OwnTransaction } from '../../database/sql';
+import { memoized } from '../../limits/memoized';
 import { keyInside, type Digits } from '../../model/format/number-range';
 
 /** Numbers of a block. A range of a million has a thousand blocks, and writers of other blocks do not wait for each other. */
@@ -20,8 +21,6 @@ interface Written {
   readonly ofRanges: WeakMap<Writer, ReadonlySet<string>>;
 }
 
-const written = new WeakMap<OwnTransaction, Written>();
-
 /** How many blocks a range has. */
 export function blocksOf({ first, last }: Digits): number {
   return keyInside(first) === '' ? 0 : Number(blockOf(last) - blockOf(first)) + 1;
@@ -38,7 +37,7 @@ export function countBlocks<Range extends Digits & { readonly actor: Writer }>(
   const counts = new Map<Writer, Set<string>>();
   const { ofRanges } = writtenIn(transaction);
   for (const range of ranges) {
-    // The caller pays for each number of its own.
+    // The caller pays for each number, and for each range inside a block.
     if (blocksOf(range) < 2) continue;
     const count = counts.get(range.actor) ?? new Set(ofRanges.get(range.actor));
     counts.set(range.actor, count);
@@ -68,17 +67,14 @@ export async function writeBlocks(transaction: OwnTransaction, numbers: readonly
   }
 }
 
-function writtenIn(transaction: OwnTransaction): Written {
-  const known = written.get(transaction);
-  if (known) return known;
+const writtenIn = memoized((transaction: OwnTransaction): Written => {
   const made: Written = { all: new Set(), ofRanges: new WeakMap() };
-  written.set(transaction, made);
   transaction.beforeCommit(async () => {
     for (const keys of inPieces([...made.all].sort()))
       await transaction.run(`DELETE FROM number_guards WHERE block IN (${places(keys.length)})`, keys);
   });
   return made;
-}
+});
 
 /** The blocks for statements, each padded with its first one. */
 function* inPieces(blocks: readonly string[]): Generator<readonly string[], void, undefined> {

@@ -9,7 +9,7 @@ import { places, type Row } from '../../database/sql';
 import { endOfTurn } from '../../limits/event-loop';
 import { logFailure } from '../../log';
 import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type Call, type CallState } from './call';
-import { matcherOf, textsOf, type CallMatcher, type CallQuery } from './call-query';
+import { matcherOf, searchedTexts, type CallMatcher, type CallQuery } from './call-query';
 
 /** What happened to a call. MISSED stands for events that are not delivered one by one, because there are too many. */
 export type CallEvent = 'BEGUN' | 'RINGING' | 'ANSWERED' | 'ENDED' | 'MISSED';
@@ -125,7 +125,7 @@ export class CallFeed {
     this.last = Number(row?.[0] ?? 0);
     const live = await this.live();
     this.known = live.size > MOST_LIVE ? undefined : live;
-    this.miss();
+    for (const listener of [...this.listeners.keys()]) listener.push(MISSED);
   }
 
   private async look(): Promise<void> {
@@ -174,17 +174,13 @@ export class CallFeed {
     else live.delete(call.rowId);
     if (known.get(call.rowId) === state) return;
     const [full, shortened] = [this.change(call), this.change(toCall(row, true))];
-    const texts = textsOf(call);
+    const texts = searchedTexts(call);
     for (const [delivery, { matches, isShortened }] of this.listeners)
       if (matches(call, texts)) delivery.push(isShortened ? shortened : full);
   }
 
   private change(call: Call): CallChange {
     return { id: ++this.told, at: Date.now(), event: EVENTS[call.state], call };
-  }
-
-  private miss(): void {
-    for (const listener of [...this.listeners.keys()]) listener.push(MISSED);
   }
 
   /** The states of the calls in progress, at most one more than are watched. */

@@ -79,7 +79,7 @@ function indexedConditions({
 }
 
 /** The condition for the calls of a query, without a path. */
-export function conditionOf(query: CallQuery): Fragment {
+export function callCondition(query: CallQuery): Fragment {
   const { ways, rest } = pathOf(query);
   return all([any(ways.map(({ condition }) => condition)), ...rest]);
 }
@@ -131,7 +131,7 @@ interface CallTexts {
   readonly reasons: string;
 }
 
-/** Whether a call, which is not shortened, meets a query. Its texts are those of `textsOf`. */
+/** Whether a call, which is not shortened, meets a query. Its texts are those of `searchedTexts`. */
 export type CallMatcher = (call: Call, texts: CallTexts) => boolean;
 
 /**
@@ -163,7 +163,7 @@ export function matcherOf(query: CallQuery): CallMatcher {
 }
 
 /** The texts of a call for its matchers. */
-export function textsOf({ from, to, called, digits, reason, reasonHeader }: Call): CallTexts {
+export function searchedTexts({ from, to, called, digits, reason, reasonHeader }: Call): CallTexts {
   const searched = `${from ?? ''} ${to ?? ''} ${called ?? ''} ${digits ?? ''}`;
   const reasons = `${reason ?? ''} ${reasonHeader ?? ''}`;
   return { searched: searched.toLowerCase(), reasons: reasons.toLowerCase() };

@@ -5,8 +5,8 @@ import { numberOrNull, pad, places, type Reads, type Row } from '../../database/
 import { ForbiddenError, InvalidInputError } from '../../errors';
 import { telDigits } from '../../model/format/tel-uri';
 import { isRange, rangeHolding } from '../kamailio/routing';
-import { scan } from '../live/scan';
-import { inOrder } from '../messages/message-order';
+import { scanTable } from '../live/scan';
+import { messagesInOrder } from '../messages/message-order';
 import { ownersOf, WayReader, type Since, type Way } from '../past/ways';
 import { CALL_COLUMNS, shownText, toCall, type Call, type CalledNumber } from './call';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
@@ -58,7 +58,7 @@ const MOST_MESSAGES = 60;
 export type CallOrder = 'NEWEST' | 'OLDEST';
 
 /** The order in SQL. */
-export function orderOf(order: CallOrder): Order {
+export function callOrder(order: CallOrder): Order {
   const descending = order === 'NEWEST';
   return [
     { column: 'begun', type: 'number', descending },
@@ -107,7 +107,7 @@ export class CallReader {
    */
   async page(range: Range, query: CallQuery, order: CallOrder = 'NEWEST'): Promise<Page<Call>> {
     this.assertMayAsk(query);
-    return this.ways.page(pathOf(query), range, orderOf(order));
+    return this.ways.page(pathOf(query), range, callOrder(order));
   }
 
   /** The number of calls that match. Throws like `page`. */
@@ -154,12 +154,12 @@ export class CallReader {
           .split('\n')
           .map((line) => shownText(line, false) ?? ''),
       });
-    return new Map([...found].map(([callId, messages]) => [callId, inOrder(messages)]));
+    return new Map([...found].map(([callId, messages]) => [callId, messagesInOrder(messages)]));
   }
 
   /** A page of the calls of each owner, newest first, by the owner's row id. */
   async of(owner: CallOwner, rowIds: readonly number[], range: Range): Promise<ReadonlyMap<number, Page<Call>>> {
-    return this.ways.pagesOf(await this.waysOf(owner, rowIds), range, orderOf('NEWEST'));
+    return this.ways.pagesOf(await this.waysOf(owner, rowIds), range, callOrder('NEWEST'));
   }
 
   /** The number of calls of each owner, by row id. */
@@ -186,7 +186,7 @@ export class CallReader {
     // The nearest rank: the lowest delay that is not exceeded by that share of the calls.
     const ranks = `, ROW_NUMBER() OVER (PARTITION BY ${key}, ${delay} IS NULL ORDER BY ${delay}) AS place,
       COUNT(${delay}) OVER (PARTITION BY ${key}) AS delays`;
-    const rows = await scan(
+    const rows = await scanTable(
       this.sql,
       'calls',
       sql`SELECT k, COUNT(*) AS many, COUNT(answered), AVG(ended - answered), AVG(delay)

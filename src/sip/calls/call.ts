@@ -78,11 +78,11 @@ export function toCall(row: Row, isShortened: boolean): Call {
   const [number, source, gatewayRef, ringing, answered, ended, endedBy, status, reason, reasonHeader, ...of] = more;
   const [domainRef, routeRef] = of;
   const addressOf = (value: SqlValue | undefined): string | null => {
-    const text = textOf(value);
+    const text = visibleText(value);
     return text !== null && isShortened ? shownUri(text) : text;
   };
   const showText = (value: SqlValue | undefined): string | null => shownText(value, isShortened);
-  const digits = textOf(number);
+  const digits = visibleText(number);
   return {
     rowId: Number(id),
     seekKey: [Number(begun), Number(id)],
@@ -99,11 +99,11 @@ export function toCall(row: Row, isShortened: boolean): Call {
     caller: partyOf(caller),
     callee: partyOf(callee),
     digits,
-    number: digits === null ? null : { digits, gatewayRef: textOf(gatewayRef) ?? '' },
-    gatewayRef: textOf(gatewayRef),
-    domainRef: textOf(domainRef),
-    routeRef: textOf(routeRef),
-    source: isShortened ? null : textOf(source),
+    number: digits === null ? null : { digits, gatewayRef: visibleText(gatewayRef) ?? '' },
+    gatewayRef: visibleText(gatewayRef),
+    domainRef: visibleText(domainRef),
+    routeRef: visibleText(routeRef),
+    source: isShortened ? null : visibleText(source),
     begunOn: Number(begun),
     ringingOn: numberOrNull(ringing),
     answeredOn: numberOrNull(answered),
@@ -151,12 +151,12 @@ export function findCallRowId(id: string): number | undefined {
 
 /** A text of the other side, without invisible characters, and with `isShortened`, without numbers and addresses. */
 export function shownText(value: SqlValue | undefined, isShortened: boolean): string | null {
-  const text = textOf(value);
+  const text = visibleText(value);
   return text !== null && isShortened ? shownReason(text) : text;
 }
 
 /** A text of the other side, without invisible characters. */
-export function textOf(value: SqlValue | undefined): string | null {
+export function visibleText(value: SqlValue | undefined): string | null {
   return textOrNull(value)?.replace(MISLEADING, '\uFFFD') ?? null;
 }
 

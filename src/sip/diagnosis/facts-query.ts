@@ -5,7 +5,7 @@ import { downSince } from '../../model/gateway-health';
 import { targetsIn } from '../../model/format/number-target';
 import { agentOf, peerOf } from '../../model/target';
 import { nodeOf, seconds } from '../live/contact';
-import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
+import { REGISTERS, registrationState, type RegistrationState } from '../live/registration-reader';
 import type { Facts, NumberState } from './facts';
 import { DEVICES, IS_AGENT_DISABLED, reachableDevices, stateOfNumber, type Moment } from './number-state';
 
@@ -31,7 +31,7 @@ const COLUMNS = {
   gatewayHost: 'g.host',
   registers: REGISTERS,
   registrar: 'r.host',
-  registration: ({ now }) => stateOf(now),
+  registration: ({ now }) => registrationState(now),
   lastResponse: 'r.last_response',
   ip: 'r.ip',
   port: 'r.port',
@@ -166,7 +166,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     gatewayClosed: is('isGatewayDisabled') ? 'disabled' : is('isDraining') ? 'draining' : undefined,
     registrar: stringOrNull('registrar') ?? string('gatewayHost'),
     registers: number('registers') === 1,
-    // Without a row in `gateway_registrations`, `stateOf` computes a meaningless state from NULLs. With a row, it
+    // Without a row in `gateway_registrations`, `registrationState` computes a meaningless state from NULLs. With a row, it
     // returns only RegistrationStates.
     registration: value('registrar') === null ? null : (value('registration') as RegistrationState),
     lastResponse: stringOrNull('lastResponse'),

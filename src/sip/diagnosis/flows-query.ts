@@ -23,7 +23,7 @@ export interface Flow {
 }
 
 /** Counts the numbers in a window, their domains and their addresses of record, and selects the last id. */
-export function endsOf(window: Fragment): Fragment {
+export function countsOfEnds(window: Fragment): Fragment {
   return sql`SELECT COUNT(*), MAX(n.id), COUNT(DISTINCT n.aor_host), COUNT(DISTINCT CONCAT(n.aor_user, '@', n.aor_host))
     FROM (${window}) w JOIN numbers n ON n.id = w.id`;
 }

@@ -45,7 +45,7 @@ export function isSameAddress(one: string, other: string): boolean {
 }
 
 /** The first of the sources that contains an address, as Kamailio's `is_in_subnet` decides. */
-export function sourceOf(address: string, sources: readonly string[]): string | undefined {
+export function sourceWith(address: string, sources: readonly string[]): string | undefined {
   return sources.find((source) => isIPv4(source.split('/')[0] ?? '') === isIPv4(address) && isWithin(address, source));
 }
 
@@ -64,7 +64,7 @@ export function bitsOf(address: string): readonly string[] {
 }
 
 /** How many bits an address must share with a source. */
-export function lengthOf(source: string): number {
+export function prefixLength(source: string): number {
   const [address = '', size] = source.split('/');
   return size === undefined ? (isIPv4(address) ? 32 : 128) : Number(size);
 }
@@ -84,7 +84,7 @@ export interface AddressRange {
 /** Returns whether an address is in one of many networks. */
 export function among(networks: readonly string[]): (address: string) => boolean {
   const sorted = networks
-    .map(rangeOf)
+    .map(addressRange)
     .toSorted((one, other) => compare(one.first, other.first) || compare(other.last, one.last));
   // Of two networks, one contains the other or they have no address in common.
   const outer = sorted.reduce<AddressRange[]>((kept, range) => {
@@ -92,7 +92,7 @@ export function among(networks: readonly string[]): (address: string) => boolean
     return kept;
   }, []);
   return (address) => {
-    const { first } = rangeOf(address);
+    const { first } = addressRange(address);
     let [low, high] = [0, outer.length];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
@@ -113,7 +113,7 @@ export function compare(one: bigint, other: bigint): number {
 const IPV6 = 1n << 128n;
 
 /** Parses a range, which contains the addresses that `isWithin` finds in it. */
-export function rangeOf(range: string): AddressRange {
+export function addressRange(range: string): AddressRange {
   const [network = '', size] = range.split('/');
   const bytes = bytesOf(network);
   const bits = prefixIn(network, size);

@@ -7,7 +7,7 @@ import { calledDigits } from './called-digits';
 import type { CallStep } from './calls/call-steps';
 import type { Facts, Momentary, NumberState } from './facts';
 import { countOf, countsOf, factsOf, toFacts } from './facts-query';
-import { endsOf, flowsOf, toFlow, type Flow, type FlowEnd } from './flows-query';
+import { countsOfEnds, flowsOf, toFlow, type Flow, type FlowEnd } from './flows-query';
 import { meantDigits } from './number-forms';
 import { scopeOf, type Scope, type ScopeQuery } from './number-scope';
 import type { Moment } from './number-state';
@@ -253,7 +253,7 @@ export class NumberDiagnosis {
    */
   async flows(after: number | undefined, { most, by, states, ...query }: FlowQuery): Promise<Flows> {
     const { window, isHeavy, scope } = await this.part(after, query);
-    const [ends = []] = await this.rows(endsOf(window), isHeavy);
+    const [ends = []] = await this.rows(countsOfEnds(window), isHeavy);
     const [examined, end, hosts, targets] = ends.map(Number) as [number, number, number, number]; // as selected
     const chosen = by ?? (targets > most && hosts > 1 ? 'DOMAIN' : 'TARGET');
     const rows = await this.rows(flowsOf(window, { end: chosen, most, states }, this.moment()), isHeavy);

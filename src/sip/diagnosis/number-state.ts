@@ -4,7 +4,7 @@ import { rangeKeyOf } from '../../model/format/number-range';
 import { hasAgent } from '../../model/target';
 import { isRange, routesOf, TABLES } from '../kamailio/routing';
 import { seconds } from '../live/contact';
-import { REGISTERS, stateOf } from '../live/registration-reader';
+import { REGISTERS, registrationState } from '../live/registration-reader';
 import { BY_DIGITS } from './same-digits';
 
 // A DID and a Number with the same spelling and destination do not conflict, also at two gateways, because a call from a gateway
@@ -102,7 +102,7 @@ function waysOf(t: string, host: string): Readonly<Record<'byRoute' | 'route' | 
 /** SQL for the state of the number `n`, joined as in facts-query.ts. */
 export function stateOfNumber({ now, node }: Moment): Fragment {
   const reachable = reachableDevices(node);
-  const registration = stateOf(now);
+  const registration = registrationState(now);
   const isDomainDisabled = raw(`d.id IS NOT NULL AND NOT ${isEnabled('d')}`);
   const another = sql`EXISTS (SELECT 1 FROM number_targets t WHERE t.number_id = n.id
       AND ${targetRings('t', 'n.aor_host', { now, node })} = 1)`;

@@ -10,7 +10,7 @@ import {
   assertReachable,
   assertSecret,
 } from './config-values';
-import { calledFor, ownNumber, rangeWith, writtenFor } from './routing';
+import { calledFor, OWN_NUMBER, rangeWith, writtenFor } from './routing';
 import { WITH_TLS } from './views';
 import { edges, ownRecord, ownRoute, PATTERNS } from './patterns';
 
@@ -176,11 +176,11 @@ export function kamailioConfiguration({
     OWN_RECORD: ownRecord(named),
     EDGES: edges(edgeProxies),
     // The SQL by which explanations of calls write the same.
-    OWN_NUMBER: inOneLine(ownNumber('w', 'c')),
+    OWN_NUMBER: inOneLine(OWN_NUMBER),
     CALLED: inOneLine(calledFor('o', 'called', 'is_number')),
     SHOWN: inOneLine(writtenFor('o', 'own')),
     DIVERTING: inOneLine(writtenFor('o', 'diverting')),
-    RANGE: inOneLine(rangeWith('number_ranges', 'SUBSTR(range_first, 3)', '" + $var(range_key) + "')),
+    RANGE: inOneLine(rangeWith('SUBSTR(range_first, 3)', '" + $var(range_key) + "')),
     DIVERTED: inOneLine(writtenFor('f', 'did')),
     USE_PATH: edgeProxies.length > 0 ? '1' : '0',
     ...Object.fromEntries(

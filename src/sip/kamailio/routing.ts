@@ -41,18 +41,18 @@ export function numbersAt(table: Tables, now: string): string {
 }
 
 /**
- * SQL for what a column of `ranges` has for the range in which a number is, by the key of the number (`rangeKey`); NULL if there
+ * SQL for what a column of `number_ranges` has for the range in which a number is, by the key of the number (`rangeKey`); NULL if there
  * is none. Ranges do not overlap, so only the one that begins last, but not after the number, can have it.
  */
-export function rangeWith(ranges: string, column: string, key: string): string {
-  return `(SELECT q.found FROM (SELECT ${column} AS found, range_last FROM ${ranges} WHERE range_first <= ${key}
+export function rangeWith(column: string, key: string): string {
+  return `(SELECT q.found FROM (SELECT ${column} AS found, range_last FROM number_ranges WHERE range_first <= ${key}
     ORDER BY range_first DESC LIMIT 1) q WHERE q.range_last >= ${key})`;
 }
 
 /** Selects the row id of the range in which a number is, if there is one. */
 export function rangeHolding(digits: string): Fragment {
   const key = rangeKey(digits);
-  return { text: rangeWith('number_ranges', 'number_id', '?'), values: [key, key] };
+  return { text: rangeWith('number_id', '?'), values: [key, key] };
 }
 
 /** SQL for the sign of a number: `+`, or nothing for a local number, whose digits are the same in all formats. */
@@ -77,8 +77,8 @@ export function routesOf(table: Tables): string {
 }
 
 /**
- * The attempts `m` of routes `r`, each with its number `n`, its gateway `g`, its share `sh` of the calls if it has one, and the row `h` of a gateway that is known to be
- * down at a time, as SQL for milliseconds since the epoch.
+ * The attempts `m` of routes `r`, each with its number `n`, its gateway `g`, its share `sh` of the calls if it has one, and the row
+ * `h` of a gateway that is known to be down at a time, as SQL for milliseconds since the epoch.
  */
 export function attemptsOf(table: Tables, now: string): string {
   return `${table('routes')} r JOIN ${table('route_numbers')} m ON m.route_id = r.id JOIN ${table('numbers')} n ON n.id = m.number_id
@@ -150,14 +150,12 @@ export function calledFor(way: string, called: string, isNumber: string): string
 }
 
 /**
- * SQL for the number, with its sign, that the caller shows in an attempt: one of its own `callers` that belongs to the gateway, or
+ * SQL for the number, with its sign, that the caller shows in an attempt `w`: one of its own `c` that belongs to the gateway, or
  * else that of the route or policy, which an emergency call always shows. The number as dialed comes before the one after a
  * leading 00, and of two with the same digits, the one with `+`.
  */
-export function ownNumber(way: string, callers: string): string {
-  return `CASE WHEN ${way}.urgent = 1 THEN ${way}.number ELSE COALESCE((SELECT ${callers}.number FROM ${callers}
-    WHERE ${callers}.gw_ref = ${way}.gw_ref ORDER BY LENGTH(${callers}.number) DESC LIMIT 1), ${way}.number) END`;
-}
+export const OWN_NUMBER = `CASE WHEN w.urgent = 1 THEN w.number ELSE COALESCE((SELECT c.number FROM c
+    WHERE c.gw_ref = w.gw_ref ORDER BY LENGTH(c.number) DESC LIMIT 1), w.number) END`;
 
 function gatewaysOfNumbers(table: Tables): string {
   return `${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id`;

@@ -26,7 +26,7 @@ const SEARCHED = `CONCAT('sip:', l.username, '@', COALESCE(l.domain, ''), ' ', l
 const IS_BEHIND_NAT = `((l.cflags & ${String(NAT_FLAG)}) <> 0 OR l.received IS NOT NULL AND (l.cflags & ${String(DIRECT_FLAG)}) = 0)`;
 
 /** The condition on `location l` for a query. All comparisons ignore case. */
-export function conditionOf({ search, domain, transport, nat }: ContactQuery): Fragment {
+export function contactCondition({ search, domain, transport, nat }: ContactQuery): Fragment {
   return all([
     search === undefined ? undefined : contains(SEARCHED, search),
     domain === undefined ? undefined : sql`LOWER(l.domain) = LOWER(${domain})`,

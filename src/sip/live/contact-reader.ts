@@ -4,8 +4,8 @@ import { groupBy, pad, places, type Reads, type Row } from '../../database/sql';
 import { readAddressOfRecord } from '../../model/format/address-of-record';
 import { ADDRESSES_OF_AGENTS, agentOf, hasAgent, peerOf } from '../../model/target';
 import { CONTACT_COLUMNS, seconds, toContact, type Contact } from './contact';
-import { conditionOf, type ContactQuery } from './contact-query';
-import { scan } from './scan';
+import { contactCondition, type ContactQuery } from './contact-query';
+import { scanTable } from './scan';
 
 /** The owners of contacts, with the joins from an owner's row to `location l`. */
 const OWNERS = {
@@ -36,7 +36,7 @@ export class ContactReader {
   /** Returns a page of the contacts that match, in the order of registration. */
   async page(range: Range, query: ContactQuery = {}): Promise<Page<Contact>> {
     const { condition, order } = seek(byColumn('l.id'), range);
-    const found = where([sql`l.expires > ${seconds(Date.now())}`, condition, conditionOf(query)]);
+    const found = where([sql`l.expires > ${seconds(Date.now())}`, condition, contactCondition(query)]);
     const rows = await this.scan(
       sql`SELECT ${raw(CONTACT_COLUMNS)} FROM location l ${found} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`,
     );
@@ -48,7 +48,7 @@ export class ContactReader {
 
   /** The number of contacts that match. */
   async count(query: ContactQuery = {}): Promise<number> {
-    const found = where([sql`l.expires > ${seconds(Date.now())}`, conditionOf(query)]);
+    const found = where([sql`l.expires > ${seconds(Date.now())}`, contactCondition(query)]);
     const [row] = await this.scan(sql`SELECT COUNT(*) FROM location l ${found}`);
     return Number(row?.[0]);
   }
@@ -119,6 +119,6 @@ export class ContactReader {
   }
 
   private scan(statement: Fragment): Promise<readonly Row[]> {
-    return scan(this.sql, 'location', statement);
+    return scanTable(this.sql, 'location', statement);
   }
 }

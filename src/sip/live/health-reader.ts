@@ -2,7 +2,7 @@ import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { groupBy, numberOrNull, pad, type Reads, type Row } from '../../database/sql';
 import type { Destination } from '../../model/format/destination';
 import { healthState, measuredAt, type HealthState } from '../../model/gateway-health';
-import { scan } from './scan';
+import { scanTable } from './scan';
 
 /** The result of the SIP server's checks of a gateway's host with OPTIONS. Times are milliseconds since the epoch. */
 export interface GatewayHealth {
@@ -62,7 +62,7 @@ export class HealthReader {
 
   /** The number of gateways in each state. States without gateways are missing. */
   async counts(): Promise<ReadonlyMap<HealthState, number>> {
-    return toCounts(await scan(this.sql, 'gateways', countsOfHealth(Date.now())));
+    return toCounts(await scanTable(this.sql, 'gateways', countsOfHealth(Date.now())));
   }
 }
 

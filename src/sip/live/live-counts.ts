@@ -4,7 +4,7 @@ import type { Row, SqlValue } from '../../database/sql';
 import type { HealthState } from '../../model/gateway-health';
 import { countsOfHealth, toCounts } from './health-reader';
 import { REGISTERS } from './registration-reader';
-import { scan } from './scan';
+import { scanTable } from './scan';
 
 /** What is registered now. A trunk is a gateway that registers at its provider; it is up while it is registered. */
 export interface LiveState {
@@ -100,6 +100,6 @@ export class LiveCounts {
       rows: (text: string, values: readonly SqlValue[]) => database.maintenance.rows(text, values),
       heavy: (text: string, values: readonly SqlValue[]) => database.heavy(text, values),
     };
-    return scan(reads, table, statement);
+    return scanTable(reads, table, statement);
   }
 }

@@ -2,7 +2,7 @@ import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
 import { among } from '../diagnosis/networks';
-import { scan } from './scan';
+import { scanTable } from './scan';
 import { storedTexts } from './stored';
 
 /** An address from which calls to numbers of a gateway were refused, because it is none of the gateway's sources. */
@@ -73,7 +73,7 @@ export class RefusedCallerReader {
   private async knownNetworks(): Promise<(address: string) => boolean> {
     const lists: Row[] = [];
     for (const table of ['gateways', 'peers'])
-      lists.push(...(await scan(this.sql, table, raw(`SELECT sources FROM ${table} WHERE sources IS NOT NULL`))));
+      lists.push(...(await scanTable(this.sql, table, raw(`SELECT sources FROM ${table} WHERE sources IS NOT NULL`))));
     this.spend(lists.length);
     return among(lists.flatMap(([list]) => storedTexts(list)));
   }

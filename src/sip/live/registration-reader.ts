@@ -1,9 +1,10 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
-import { numberOrNull, pad, textOrNull, type Reads, type Row } from '../../database/sql';
+import { shapeOf } from '../../database/row-shape';
+import { numberOrNull, pad, textOrNull, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { globalId } from '../../model/global-id';
-import { scan } from './scan';
+import { scanTable } from './scan';
 
 /**
  * The state of a gateway's registration at its provider (RFC 3261, 10): accepted, refused, no response, or expired
@@ -39,8 +40,21 @@ export interface Registration {
 /** A registration that is valid now. */
 export type LiveRegistration = Registration & { readonly registeredOn: number; readonly expiresOn: number };
 
-const COLUMNS =
-  'g.id, r.gw_ref, r.username, r.host, r.ip, r.port, r.transport, r.expires, r.registered_on, r.expires_at, r.last_response, r.next_attempt_at';
+const REGISTRATION = shapeOf<Omit<Registration, 'state'>>({
+  rowId: ['g.id', Number],
+  id: ['r.gw_ref', (ref) => globalId('Registration', String(ref))],
+  gatewayRef: ['r.gw_ref', String],
+  username: ['r.username', String],
+  host: ['r.host', String],
+  ip: ['r.ip', String],
+  port: ['r.port', Number],
+  transport: ['r.transport', String],
+  expires: ['r.expires', Number],
+  registeredOn: ['r.registered_on', timeOrNull],
+  expiresOn: ['r.expires_at', timeOrNull],
+  lastResponse: ['r.last_response', textOrNull],
+  nextAttemptAt: ['r.next_attempt_at', numberOrNull],
+});
 // The join hides the registration of a deleted gateway.
 const FROM = 'gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref';
 
@@ -79,12 +93,12 @@ export class RegistrationReader {
   }
 
   private scan(statement: Fragment): Promise<readonly Row[]> {
-    return scan(this.sql, 'gateways', statement);
+    return scanTable(this.sql, 'gateways', statement);
   }
 }
 
 function select(condition: Fragment, rest: Fragment): Fragment {
-  return sql`SELECT ${raw(COLUMNS)}, ${stateOf(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;
+  return sql`SELECT ${raw(REGISTRATION.columns)}, ${registrationState(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;
 }
 
 /**
@@ -94,7 +108,7 @@ function select(condition: Fragment, rest: Fragment): Fragment {
 export const REGISTERS = `(g.username <> '' AND g.secret <> '' AND COALESCE(g.send_register, TRUE) AND ${isEnabled('g')})`;
 
 /** SQL for the state of registration `r`, at a time in milliseconds since the epoch. */
-export function stateOf(now: number): Fragment {
+export function registrationState(now: number): Fragment {
   return sql`CASE WHEN r.expires_at > ${now} THEN 'REGISTERED'
     WHEN COALESCE(r.last_response, '') = '' OR r.last_response LIKE '2%' THEN 'EXPIRED'
     WHEN r.last_response LIKE '408%' THEN 'UNREACHABLE' ELSE 'REFUSED' END`;
@@ -104,36 +118,10 @@ function isLive(): Fragment {
   return sql`r.expires_at > ${Date.now()}`;
 }
 
-function toRegistration([
-  rowId,
-  ref,
-  username,
-  host,
-  ip,
-  port,
-  transport,
-  expires,
-  on,
-  until,
-  response,
-  next,
-  state,
-]: Row): Registration {
-  const lastResponse = textOrNull(response);
-  return {
-    rowId: Number(rowId),
-    id: globalId('Registration', String(ref)),
-    gatewayRef: String(ref),
-    username: String(username),
-    host: String(host),
-    ip: String(ip),
-    port: Number(port),
-    transport: String(transport),
-    expires: Number(expires),
-    registeredOn: Number(on) === 0 ? null : Number(on),
-    expiresOn: Number(until) === 0 ? null : Number(until),
-    state: state as RegistrationState, // stateOf returns no other values
-    lastResponse,
-    nextAttemptAt: numberOrNull(next),
-  };
+function timeOrNull(value: SqlValue): number | null {
+  return Number(value) === 0 ? null : Number(value);
+}
+
+function toRegistration(row: Row): Registration {
+  return { ...REGISTRATION.read(row), state: row.at(-1) as RegistrationState }; // registrationState returns no other values
 }

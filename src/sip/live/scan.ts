@@ -5,7 +5,7 @@ import type { Reads, Row } from '../../database/sql';
 const MAX_SCANNED = 5000;
 
 /** Runs a query that may scan a table, as a heavy query if the table is large. Throws the errors of `Reads.heavy`. */
-export async function scan(
+export async function scanTable(
   reads: Pick<Reads, 'atMost' | 'rows' | 'heavy'>,
   table: string,
   { text, values }: Fragment,

@@ -2,8 +2,8 @@ import { all, list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
 import { measuredAt } from '../../model/gateway-health';
-import { REGISTERS, stateOf } from './registration-reader';
-import { scan } from './scan';
+import { REGISTERS, registrationState } from './registration-reader';
+import { scanTable } from './scan';
 import { contains } from './contains';
 
 /**
@@ -76,7 +76,7 @@ export class TrunkReader {
   }
 
   private scan(statement: Fragment): Promise<readonly Row[]> {
-    return scan(this.sql, 'gateways', statement);
+    return scanTable(this.sql, 'gateways', statement);
   }
 }
 
@@ -92,7 +92,7 @@ export const IS_TRUNK = `(${REGISTERS} OR h.gw_ref IS NOT NULL)`;
 /** SQL for the state of a trunk. */
 export function trunkState(): Fragment {
   return sql`CASE WHEN NOT COALESCE(${raw(REGISTERS)}, FALSE) THEN h.state
-    WHEN r.gw_ref IS NULL THEN 'UNKNOWN' ELSE ${stateOf(Date.now())} END`;
+    WHEN r.gw_ref IS NULL THEN 'UNKNOWN' ELSE ${registrationState(Date.now())} END`;
 }
 
 function matching({ states, search }: TrunkQuery): Fragment {

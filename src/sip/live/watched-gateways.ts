@@ -3,7 +3,7 @@ import { raw, sql, type Fragment } from '../../database/fragment';
 import { batchesOf, insertRows } from '../../database/batches';
 import { places, type OwnTransaction } from '../../database/sql';
 import { measuredAt } from '../../model/gateway-health';
-import { stateOf } from './registration-reader';
+import { registrationState } from './registration-reader';
 
 /** What is watched of gateways, of which each has at most one row, so that every poll compares all rows. */
 interface Watched {
@@ -27,8 +27,8 @@ const REGISTRATIONS: Watched = {
   table: 'watched_registrations',
   columns: ['gw_ref', 'state', 'ip', 'last_response'],
   gone: 'GONE',
-  current: (now) => sql`SELECT r.gw_ref AS gw_ref, ${stateOf(now)} AS state, r.ip AS ip,
-    CASE ${stateOf(now)} WHEN 'REGISTERED' THEN '' ELSE COALESCE(r.last_response, '') END AS last_response
+  current: (now) => sql`SELECT r.gw_ref AS gw_ref, ${registrationState(now)} AS state, r.ip AS ip,
+    CASE ${registrationState(now)} WHEN 'REGISTERED' THEN '' ELSE COALESCE(r.last_response, '') END AS last_response
     FROM gateway_registrations r JOIN gateways g ON g.ref = r.gw_ref`,
 };
 

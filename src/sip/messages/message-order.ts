@@ -16,7 +16,7 @@ const MOST_LATE = 1000;
  * one of several processes, so the reply to it can be noted first. Of messages between the same two ends, a request comes
  * before its responses, a final response before its ACK, and requests follow their CSeq (RFC 3261, 17.1.1.3 and 12.2.1.1).
  */
-export function inOrder<M extends Placed>(messages: readonly M[]): readonly M[] {
+export function messagesInOrder<M extends Placed>(messages: readonly M[]): readonly M[] {
   const ordered: Sequenced<M>[] = [];
   for (const message of messages.map(withSequence)) {
     const isRepeated = ordered.some((other) => isSameAs(message, other));

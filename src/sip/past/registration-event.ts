@@ -1,7 +1,7 @@
 import { numberOrNull, type Row, type SqlValue } from '../../database/sql';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { globalId } from '../../model/global-id';
-import { textOf } from '../calls/call';
+import { visibleText } from '../calls/call';
 
 /** What can happen to a registration, as the column `event` has it. */
 export const REGISTRATION_EVENTS = [
@@ -55,23 +55,23 @@ const KINDS = { agent: 'Agent', peer: 'Peer', gateway: 'Gateway' } as const;
 export function toRegistrationEvent(row: Row, isHidden: boolean): RegistrationEvent {
   const [id, at, username, domain, owner, event, host, port, transport, userAgent, ...more] = row;
   const [node, devices, status, reason] = more;
-  const user = textOf(username);
+  const user = visibleText(username);
   return {
     rowId: Number(id),
     seekKey: [Number(at), Number(id)],
     id: globalId('RegistrationEvent', String(id)),
     at: Number(at),
     event: REGISTRATION_EVENTS.find((each) => each === event) ?? 'UNRECORDED',
-    addressOfRecord: user === null ? null : writeAddressOfRecord({ user, host: textOf(domain) ?? undefined }),
+    addressOfRecord: user === null ? null : writeAddressOfRecord({ user, host: visibleText(domain) ?? undefined }),
     owner: ownerOf(owner),
-    host: isHidden ? null : textOf(host),
+    host: isHidden ? null : visibleText(host),
     port: isHidden ? null : numberOrNull(port),
-    transport: textOf(transport),
-    userAgent: textOf(userAgent),
-    node: textOf(node),
+    transport: visibleText(transport),
+    userAgent: visibleText(userAgent),
+    node: visibleText(node),
     devices: numberOrNull(devices),
     status: numberOrNull(status),
-    reason: textOf(reason),
+    reason: visibleText(reason),
   };
 }
 

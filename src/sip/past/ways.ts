@@ -2,7 +2,7 @@ import type { Product } from '../../database/driver';
 import { all, raw, sql, statementsOf, unionAll, useIndex, type Fragment } from '../../database/fragment';
 import { seek, toPage, type Order, type Page, type Range } from '../../database/page';
 import { pad, places, type Reads, type Row } from '../../database/sql';
-import { scan } from '../live/scan';
+import { scanTable } from '../live/scan';
 
 /** A seek in an index of what the SIP server recorded. */
 export interface Way {
@@ -127,6 +127,6 @@ export class WayReader<T> {
   }
 
   private scan(statement: Fragment): Promise<readonly Row[]> {
-    return scan(this.sql, this.records.table, statement);
+    return scanTable(this.sql, this.records.table, statement);
   }
 }

@@ -1,7 +1,7 @@
 import type { Product } from '../../database/driver';
 import { sql, useIndex } from '../../database/fragment';
 import type { Reads } from '../../database/sql';
-import { scan } from '../live/scan';
+import { scanTable } from '../live/scan';
 import type { CallOutcome } from './series';
 
 /** Milliseconds until the SIP server has recorded what became of a call; it writes four times a second. */
@@ -22,7 +22,7 @@ export async function outcomesIn(
   to: number,
 ): Promise<ReadonlyMap<CallOutcome, number>> {
   const [start, end] = [from - DELAY, to - DELAY];
-  const rows = await scan(
+  const rows = await scanTable(
     reads,
     'calls',
     sql`SELECT outcome, COUNT(*) FROM (

@@ -2,7 +2,7 @@ import { raw, sql, statementsOf, unionAll, type Fragment } from '../../database/
 import type { Sql, SqlValue } from '../../database/sql';
 import { telDigits } from '../../model/format/tel-uri';
 import { readPaced } from './paced-rows';
-import { inOrder, isNumber, isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
+import { joinedInOrder, isNumber, isOneOf, plannedRefs, plannedTexts, type PlannedChange } from './planned-change';
 
 /** Numbers whose calls changes may affect, in the order of their row ids. */
 export interface AffectedNumbers {
@@ -66,13 +66,13 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[], pace: () =
     return (await readPaced(reads, statements, pace)).map(([value]) => String(value));
   };
   const [numbers, agents, peers] = [['DID', 'Number'], 'Agent', 'Peer'] as const;
-  const refs = refsOf(changes, ...numbers);
-  const gateways = isOneOf('g.ref', refsOf(changes, 'Gateway'));
+  const refs = plannedRefs(changes, ...numbers);
+  const gateways = isOneOf('g.ref', plannedRefs(changes, 'Gateway'));
   const known = await texts('tel_digits', 'numbers n', isNumber('n', refs));
-  const given = textsOf(changes, 'telUrl', ...numbers).map(telDigits);
+  const given = plannedTexts(changes, 'telUrl', ...numbers).map(telDigits);
   const domains = [
-    ...(await texts('d.domain_uri', 'domains d', isOneOf('d.ref', refsOf(changes, 'Domain')))),
-    ...textsOf(changes, 'domainUri', 'Domain'),
+    ...(await texts('d.domain_uri', 'domains d', isOneOf('d.ref', plannedRefs(changes, 'Domain')))),
+    ...plannedTexts(changes, 'domainUri', 'Domain'),
   ];
   const through = [
     `route_numbers x JOIN routes r ON r.id = x.route_id JOIN domains d ON d.id = r.domain_id
@@ -84,14 +84,14 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[], pace: () =
     ...(await texts(
       'd.domain_uri',
       'routes r JOIN domains d ON d.id = r.domain_id',
-      isOneOf('r.ref', refsOf(changes, 'Route')),
+      isOneOf('r.ref', plannedRefs(changes, 'Route')),
     )),
-    ...(await texts('d.domain_uri', 'domains d', isOneOf('d.ref', textsOf(changes, 'domainRef', 'Route')))),
+    ...(await texts('d.domain_uri', 'domains d', isOneOf('d.ref', plannedTexts(changes, 'domainRef', 'Route')))),
   ];
   for (const from of through)
     callers.push(
       ...(await texts('DISTINCT d.domain_uri', from, isNumber('n', refs))),
-      ...(await texts('DISTINCT d.domain_uri', inOrder(from), gateways)),
+      ...(await texts('DISTINCT d.domain_uri', joinedInOrder(from), gateways)),
     );
   return {
     refs,
@@ -99,9 +99,9 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[], pace: () =
     spans: await spansOf(reads, changes, pace),
     gatewayIds: (await texts('g.id', 'gateways g', gateways)).map(Number),
     users: distinct([
-      ...(await texts('a.username', 'agents a', isOneOf('a.ref', refsOf(changes, agents)))),
-      ...(await texts('p.username', 'peers p', isOneOf('p.ref', refsOf(changes, peers)))),
-      ...textsOf(changes, 'username', agents, peers),
+      ...(await texts('a.username', 'agents a', isOneOf('a.ref', plannedRefs(changes, agents)))),
+      ...(await texts('p.username', 'peers p', isOneOf('p.ref', plannedRefs(changes, peers)))),
+      ...plannedTexts(changes, 'username', agents, peers),
     ]),
     hosts: distinct(domains),
     callers: distinct(callers).filter((host) => !domains.includes(host)),
@@ -117,7 +117,7 @@ async function spansOf(
   const ranges = changes.filter(
     ({ kind, values }) => ['DID', 'Number'].includes(kind) && textsIn(values.get('lastTelUrl')).length > 0,
   );
-  const statements = isNumber('n', refsOf(ranges, 'DID', 'Number')).map(
+  const statements = isNumber('n', plannedRefs(ranges, 'DID', 'Number')).map(
     (one) => sql`SELECT n.ref, n.tel_digits FROM numbers n WHERE ${one}`,
   );
   const stored = new Map(

@@ -77,7 +77,7 @@ export function callsOf(attempts: readonly Attempt[] | undefined): string {
  * Writes attempts as `gateway as tel:+331`. Where a gateway also is among `others`, the text has the terms that differ, as in
  * `gateway at sip.example as tel:+331`.
  */
-export function textsOf(attempts: readonly Attempt[], others: readonly Attempt[] = []): readonly string[] {
+export function attemptTexts(attempts: readonly Attempt[], others: readonly Attempt[] = []): readonly string[] {
   return attempts.map(({ gatewayRef, gateway, telUrl, terms }) => {
     const other = others.find((each) => each.gatewayRef === gatewayRef && each.telUrl === telUrl) ?? { terms };
     const differ = Object.entries(terms).filter(([word, value]) => value !== '' && value !== other.terms[word]);
@@ -87,7 +87,7 @@ export function textsOf(attempts: readonly Attempt[], others: readonly Attempt[]
 
 /** Writes attempts with all terms. */
 export function wholeTextsOf(attempts: readonly Attempt[]): readonly string[] {
-  return textsOf(
+  return attemptTexts(
     attempts,
     attempts.map((each) => ({ ...each, terms: {} })),
   );

@@ -18,12 +18,12 @@ import {
   attemptOf,
   callsOf,
   COLUMNS_OF_ATTEMPT,
-  textsOf,
+  attemptTexts,
   wholeTextsOf,
   type Attempt,
 } from './attempts';
 import { readPacedIds, readPaced } from './paced-rows';
-import { isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
+import { isNumber, isOneOf, plannedRefs, type PlannedChange } from './planned-change';
 import type { Shadow } from './shadowed-rules';
 import type { WayOut, WayOutCaller, WayOutEffect } from './ways-out';
 
@@ -90,13 +90,13 @@ export async function affectedCallers(
   changes: readonly PlannedChange[],
   pace: () => Promise<void>,
 ): Promise<Callers> {
-  const numbers = refsOf(
+  const numbers = plannedRefs(
     changes.filter(({ values }) => values.has('telUrl') || values.has('gatewayRef')),
     'DID',
     'Number',
   );
-  const agents = await changedAgents(reads, refsOf(changes, 'Agent'), numbers, pace);
-  const peers = await changedPeers(reads, refsOf(changes, 'Peer'), numbers, pace);
+  const agents = await changedAgents(reads, plannedRefs(changes, 'Agent'), numbers, pace);
+  const peers = await changedPeers(reads, plannedRefs(changes, 'Peer'), numbers, pace);
   const rows = [...agents.callers, ...peers.callers];
   const callers = new Map(rows.map((each) => [`${each.user}@${each.host}`, each]));
   const found = await waysOfHosts(reads, [...new Set(rows.map(({ host }) => host))], pace);
@@ -169,7 +169,7 @@ function effectsOf(
     const [shown, shows] = [attemptsOf(one, was), attemptsOf(other, becomes)];
     if (callsOf(shown) === callsOf(shows)) return [];
     const [first, last] = [shortenTexts(shown, shows), shortenTexts(shows, shown)];
-    const texts = { before: first && textsOf(first, last), after: last && textsOf(last, first) };
+    const texts = { before: first && attemptTexts(first, last), after: last && attemptTexts(last, first) };
     const whole = { before: first && wholeTextsOf(first), after: last && wholeTextsOf(last) };
     return [{ way: { ...way, attempts: last ?? [] }, ...texts, whole }];
   });

@@ -4,7 +4,7 @@ import { isEnabled } from '../../model/enabled';
 import { telDigits } from '../../model/format/tel-uri';
 import { isRange, rangeHolding } from '../kamailio/routing';
 import { readPaced } from './paced-rows';
-import { textsOf, type PlannedChange } from './planned-change';
+import { plannedTexts, type PlannedChange } from './planned-change';
 
 /** The row ids of the ranges that have the calls to single numbers, by their digits. */
 export type Holders = ReadonlyMap<string, number>;
@@ -21,7 +21,7 @@ export async function holdersOf(
   changes: readonly PlannedChange[],
   pace: () => Promise<void>,
 ): Promise<Holders> {
-  return rangesWith(reads, textsOf(changes, 'telUrl', 'DID', 'Number').map(telDigits), pace);
+  return rangesWith(reads, plannedTexts(changes, 'telUrl', 'DID', 'Number').map(telDigits), pace);
 }
 
 /** The same, of the numbers with these digits. */

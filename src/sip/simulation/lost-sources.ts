@@ -5,11 +5,11 @@ import type { Row, Sql, SqlValue } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { placeOf } from '../../model/gateway-health';
 import type { AccessList } from '../diagnosis/address-facts';
-import { compare, rangeOf, type AddressRange } from '../diagnosis/networks';
+import { compare, addressRange, type AddressRange } from '../diagnosis/networks';
 import { peersOf, TABLES } from '../kamailio/routing';
 import { storedDestinations, storedTexts } from '../live/stored';
 import { readPaced } from './paced-rows';
-import { isOneOf, refsOf, type PlannedChange } from './planned-change';
+import { isOneOf, plannedRefs, type PlannedChange } from './planned-change';
 
 /** A changed gateway, peer or domain, and from where its calls may come. */
 export interface Accepting {
@@ -45,7 +45,7 @@ export async function acceptingOf(
     [of, from, columns]: readonly [of: string, from: string, columns: string],
     sourcesOf: (values: Row) => Pick<Accepting, 'from'> & Partial<Pick<Accepting, 'denied'>>,
   ): Promise<readonly Accepting[]> => {
-    const selects = isOneOf(`${of}.ref`, refsOf(changes, kind).slice(0, MOST)).map(
+    const selects = isOneOf(`${of}.ref`, plannedRefs(changes, kind).slice(0, MOST)).map(
       (one) => sql`SELECT ${raw(`${of}.ref, ${of}.name, CASE WHEN ${isEnabled(of)} THEN 1 ELSE 0 END, ${columns}`)}
         FROM ${raw(from)} AND ${one}`,
     );
@@ -139,7 +139,7 @@ interface Listed extends AddressRange {
  * one contains the other or they have no address in common, so those that are open are a stack.
  */
 function* partsOf(lists: readonly (readonly string[])[]): Generator<readonly Listed[]> {
-  const ranges = lists.flatMap((texts, list) => texts.map((text): Listed => ({ ...rangeOf(text), text, list })));
+  const ranges = lists.flatMap((texts, list) => texts.map((text): Listed => ({ ...addressRange(text), text, list })));
   const sorted = ranges.toSorted((a, b) => compare(a.first, b.first) || compare(b.last, a.last));
   const open: Listed[] = [];
   let start = 0n; // of the part

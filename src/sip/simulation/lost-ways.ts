@@ -4,7 +4,7 @@ import { isEnabled, takesCalls } from '../../model/enabled';
 import { egressOf, TABLES } from '../kamailio/routing';
 import type { LostSources } from './lost-sources';
 import { readPacedIds, readPaced } from './paced-rows';
-import { inOrder, isNumber, isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
+import { joinedInOrder, isNumber, isOneOf, plannedRefs, plannedTexts, type PlannedChange } from './planned-change';
 
 // What a gateway or a domain can lose, besides addresses.
 const LOSSES = ['NUMBERS', 'CALLS'] as const;
@@ -41,12 +41,15 @@ export async function affectedEnds(
   changes: readonly PlannedChange[],
   pace: () => Promise<void>,
 ): Promise<readonly End[]> {
-  const numbers = refsOf(changes, 'DID', 'Number');
-  const routes = refsOf(changes, 'Route');
-  const domains = refsOf(changes, 'Domain');
-  const gateways = [...refsOf(changes, 'Gateway'), ...textsOf(changes, 'gatewayRef', 'DID', 'Number')];
-  const named = [...textsOf(changes, 'numberRefs', 'Route'), ...textsOf(changes, 'egressPolicy.numberRef', 'Domain')];
-  const ofDomains = isOneOf('d.ref', [...domains, ...textsOf(changes, 'domainRef', 'Route')]);
+  const numbers = plannedRefs(changes, 'DID', 'Number');
+  const routes = plannedRefs(changes, 'Route');
+  const domains = plannedRefs(changes, 'Domain');
+  const gateways = [...plannedRefs(changes, 'Gateway'), ...plannedTexts(changes, 'gatewayRef', 'DID', 'Number')];
+  const named = [
+    ...plannedTexts(changes, 'numberRefs', 'Route'),
+    ...plannedTexts(changes, 'egressPolicy.numberRef', 'Domain'),
+  ];
+  const ofDomains = isOneOf('d.ref', [...domains, ...plannedTexts(changes, 'domainRef', 'Route')]);
   const ofGateways = isOneOf('g.ref', gateways);
   const ofNumbers = isNumber('n', numbers);
   // A statement for each condition, because no index serves conditions on several tables at once.
@@ -64,9 +67,9 @@ export async function affectedEnds(
   const domainIds = await idsOf([
     ...among('d.id', 'domains d', ofDomains),
     ...among('d.id', ALL_ATTEMPTS, [...ofRoutes, ...ofNumbers]),
-    ...among('d.id', inOrder(ALL_ATTEMPTS), ofGateways),
+    ...among('d.id', joinedInOrder(ALL_ATTEMPTS), ofGateways),
     ...among('d.id', egressOf(TABLES), ofNumbers),
-    ...among('d.id', inOrder(egressOf(TABLES)), ofGateways),
+    ...among('d.id', joinedInOrder(egressOf(TABLES)), ofGateways),
   ]);
   const rowsOf = (selects: readonly Fragment[]): Promise<readonly Row[]> =>
     readPaced(reads, statementsOf(selects, TOGETHER), pace);
@@ -101,7 +104,7 @@ function whatGatewaysHave(ids: readonly number[]): readonly Fragment[] {
   const among = list(pad(ids, 0));
   // With + 0, MariaDB does not begin with all numbers of the gateways.
   const sending = (from: string): Fragment =>
-    sql`SELECT n.gateway_id FROM ${raw(inOrder(from))} WHERE n.gateway_id + 0 IN (${among}) AND ${raw(isEnabled('d'))}`;
+    sql`SELECT n.gateway_id FROM ${raw(joinedInOrder(from))} WHERE n.gateway_id + 0 IN (${among}) AND ${raw(isEnabled('d'))}`;
   return [
     sql`SELECT g.ref, g.name, ${raw(isEnabled('g'))} AND EXISTS (SELECT 1 FROM numbers n WHERE n.gateway_id = g.id) AS receives,
       ${raw(takesCalls('g'))} AND s.gateway_id IS NOT NULL AS sends

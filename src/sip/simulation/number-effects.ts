@@ -24,6 +24,12 @@ export interface NumberEffect {
   readonly after: NumberPath;
 }
 
+/** First the numbers that stop ringing, then the others. */
+export function stoppedFirst(numbers: readonly NumberEffect[]): readonly NumberEffect[] {
+  const rank = ({ effect }: NumberEffect): number => (effect === 'STOPS' ? 0 : 1);
+  return numbers.toSorted((one, other) => rank(one) - rank(other));
+}
+
 /** What becomes of numbers, before or after the changes. */
 export interface NumberStates {
   /** By row id. */

@@ -32,12 +32,12 @@ export function plannedOf({ kind, ref, event, details = {} }: NewChange): Planne
 }
 
 /** The refs of the changed resources of some kinds. */
-export function refsOf(changes: readonly PlannedChange[], ...kinds: readonly string[]): readonly string[] {
+export function plannedRefs(changes: readonly PlannedChange[], ...kinds: readonly string[]): readonly string[] {
   return [...new Set(changes.flatMap(({ kind, ref }) => (kinds.includes(kind) ? [ref] : [])))];
 }
 
 /** The texts that a field, or the entries of a list, have before or after changes of some kinds. */
-export function textsOf(
+export function plannedTexts(
   changes: readonly PlannedChange[],
   field: string,
   ...kinds: readonly string[]
@@ -51,7 +51,7 @@ export function textsOf(
  * The same tables, which SQLite reads in this order. By itself, it finds the routes and policies of gateways by all numbers of these
  * gateways, because it does not know that there are fewer routes than numbers. The other databases choose the order.
  */
-export function inOrder(from: string): string {
+export function joinedInOrder(from: string): string {
   return from.replaceAll(/(?<!LEFT)\sJOIN /g, ' CROSS JOIN ');
 }
 

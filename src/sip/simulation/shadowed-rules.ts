@@ -4,7 +4,7 @@ import { isEnabled } from '../../model/enabled';
 import { isRange, rangeHolding } from '../kamailio/routing';
 import { hasRanges } from './holders';
 import { readPaced } from './paced-rows';
-import { isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
+import { isNumber, isOneOf, plannedRefs, type PlannedChange } from './planned-change';
 
 /** A rule for calls: a range of numbers, a number, or a route. */
 export interface Rule {
@@ -36,8 +36,8 @@ export async function shadowsOf(
   changes: readonly PlannedChange[],
   pace: () => Promise<void>,
 ): Promise<readonly Shadow[]> {
-  const numbers = refsOf(changes, 'DID', 'Number').slice(0, MOST);
-  const routes = refsOf(changes, 'Route').slice(0, MOST);
+  const numbers = plannedRefs(changes, 'DID', 'Number').slice(0, MOST);
+  const routes = plannedRefs(changes, 'Route').slice(0, MOST);
   return [...(await ofNumbers(reads, numbers, pace)), ...(await ofRoutes(reads, routes, pace))];
 }
 

@@ -8,7 +8,7 @@ import { holdersOf, type Holders } from './holders';
 import { acceptingOf, lostSources, type Accepting } from './lost-sources';
 import { affectedEnds, lostWays, type LostWay } from './lost-ways';
 import { EFFECTS, numberEffects, type Effect, type NumberEffect } from './number-effects';
-import { plannedOf, refsOf, type PlannedChange } from './planned-change';
+import { plannedOf, plannedRefs, type PlannedChange } from './planned-change';
 import { newShadows, shadowsOf, type Shadow } from './shadowed-rules';
 import { affectedWays, wayOutEffects, type WayOut, type WayOutEffect } from './ways-out';
 
@@ -152,7 +152,7 @@ export class Simulation implements Rehearser {
       .toSorted((a, b) => a - b);
     const numbersThat = (type: PlannedChange['type']): ReadonlySet<string> => {
       const own = changes.filter((each) => each.type === type);
-      return new Set(refsOf(own, 'DID', 'Number'));
+      return new Set(plannedRefs(own, 'DID', 'Number'));
     };
     const [created, deleted] = [numbersThat('create'), numbersThat('delete')];
     // Of a number that was read once, nothing is known otherwise, unless the changes create or delete it.

@@ -7,12 +7,12 @@ import {
   attemptOf,
   callsOf,
   COLUMNS_OF_ATTEMPT,
-  textsOf,
+  attemptTexts,
   wholeTextsOf,
   type Attempt,
 } from './attempts';
 import { readPacedIds } from './paced-rows';
-import { inOrder, isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
+import { joinedInOrder, isNumber, isOneOf, plannedRefs, type PlannedChange } from './planned-change';
 
 /** An agent or a peer that calls. */
 export interface WayOutCaller {
@@ -61,14 +61,14 @@ export async function affectedWays(
   pace: () => Promise<void>,
 ): Promise<ReadonlyMap<string, WayOut>> {
   const of = (column: string, ...kinds: readonly string[]): readonly Fragment[] =>
-    isOneOf(column, refsOf(changes, ...kinds));
-  const shared = [...of('d.ref', 'Domain'), ...isNumber('n', refsOf(changes, 'DID', 'Number'))];
+    isOneOf(column, plannedRefs(changes, ...kinds));
+  const shared = [...of('d.ref', 'Domain'), ...isNumber('n', plannedRefs(changes, 'DID', 'Number'))];
   const ofRoutes = [...of('r.ref', 'Route'), ...shared];
   const ofGateways = of('g.ref', 'Gateway');
   const idsAmong = (column: string, from: string, conditions: readonly Fragment[]): Promise<readonly number[]> => {
     const select = (order: string) => (one: Fragment) =>
       sql`SELECT DISTINCT ${raw(column)} FROM ${raw(order)} WHERE ${one}`;
-    const selects = [...conditions.map(select(from)), ...ofGateways.map(select(inOrder(from)))];
+    const selects = [...conditions.map(select(from)), ...ofGateways.map(select(joinedInOrder(from)))];
     return readPacedIds(reads, selects, MOST, pace);
   };
   const ways = new Map<string, WayOut>();
@@ -105,8 +105,8 @@ export function wayOutEffects(
     return [
       {
         way,
-        before: was && textsOf(was.attempts, becomes?.attempts),
-        after: becomes && textsOf(becomes.attempts, was?.attempts),
+        before: was && attemptTexts(was.attempts, becomes?.attempts),
+        after: becomes && attemptTexts(becomes.attempts, was?.attempts),
         whole: { before: was && wholeTextsOf(was.attempts), after: becomes && wholeTextsOf(becomes.attempts) },
       },
     ];

@@ -15,7 +15,7 @@ export class PendingChanges1764200001000 implements MigrationInterface {
     const { id, table, text } = await dialectOf(runner);
     // `ref` is the id under which the history has the changes. Times are milliseconds since the epoch, but `until_on`, which is in
     // seconds of the database's clock. `seconds` is the time to confirm; `limits`, `watched` and `figures` are JSON
-    // (pending/limits.ts).
+    // (pending/figures.ts).
     await runner.query(`CREATE TABLE pending_changes (
       ${id},
       ref varchar(64) NOT NULL,

@@ -20,7 +20,7 @@ import { enumOf } from '../../schema/enums';
 import { FormerResource, readFormer } from '../../schema/former-resource';
 import { ResourceInterface } from '../../schema/object-types';
 import { linkTo } from '../../schema/resource-link';
-import { changesOf, SINCE } from '../change-resolver';
+import { liveChanges, SINCE } from '../change-resolver';
 import { ChangeType } from '../change-types';
 
 const CallAlertEventEnum = enumOf<CallAlertEvent>('CallAlertEvent', 'What the SIP server tells about calls.', {
@@ -84,7 +84,7 @@ class CallAlertChange extends ChangeType {
 export class CallAlertResolver {
   @Subscription(() => CallAlertChange, {
     description: 'An event for each limit of calls that is nearly reached or reached, and for each emergency call.',
-    subscribe: changesOf(CALL_ALERT),
+    subscribe: liveChanges(CALL_ALERT),
   })
   callAlert(
     @Root() change: Change,

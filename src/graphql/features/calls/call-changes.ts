@@ -4,7 +4,7 @@ import type { Call } from '../../../sip/calls/call';
 import type { CallChange, CallEvent } from '../../../sip/calls/call-feed';
 import type { Context } from '../../context';
 import { enumOf } from '../../schema/enums';
-import { queryOf } from './call-resolver';
+import { callQueryOf } from './call-resolver';
 import { CallType, CallWhere } from './call-types';
 
 const CallEventEnum = enumOf<CallEvent>('CallEvent', 'What happened to a call.', {
@@ -47,7 +47,7 @@ export class CallChangeResolver {
 }
 
 async function listen({ session, caller }: Context, where: CallWhere): Promise<AsyncIterable<CallChange>> {
-  const query = queryOf(where);
+  const query = callQueryOf(where);
   const { calls } = session.read;
   calls.assertMayAsk(query);
   const { isShortened } = calls;

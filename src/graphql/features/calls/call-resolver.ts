@@ -14,7 +14,7 @@ import type { ReadServices } from '../../../session/services';
 import { callRowId, traceUrlOf, type Call } from '../../../sip/calls/call';
 import type { RecordedAttempt } from '../../../sip/calls/call-attempts';
 import { digitsOfNumber, type CallQuery } from '../../../sip/calls/call-query';
-import { numberKey, orderOf, type CallMessage, type CallOrder, type CallOwner } from '../../../sip/calls/call-reader';
+import { numberKey, callOrder, type CallMessage, type CallOrder, type CallOwner } from '../../../sip/calls/call-reader';
 import type { Context } from '../../context';
 import {
   type Connection,
@@ -58,7 +58,7 @@ export class CallResolver {
     const order = args.orderBy ?? 'NEWEST';
     const cursors = cursorsOf(order);
     const range = rangeOf(args, cursors);
-    const query = queryOf(args.where ?? {});
+    const query = callQueryOf(args.where ?? {});
     const { calls } = session.read;
     return readConnection(info, range, calls.page(range, query, order), () => calls.count(query), cursors);
   }
@@ -314,7 +314,7 @@ export function createCallsResolver(kind: Kind, owner: CallOwner): new () => obj
 }
 
 function cursorsOf(order: CallOrder): Cursors {
-  return sortedCursors([{ field: 'begunOn', descending: order === 'NEWEST' }], orderOf(order));
+  return sortedCursors([{ field: 'begunOn', descending: order === 'NEWEST' }], callOrder(order));
 }
 
 function digitsIn(text: string): string {
@@ -324,7 +324,7 @@ function digitsIn(text: string): string {
 }
 
 /** Converts the conditions. Throws InvalidInputError for `digits` that are no number. */
-export function queryOf({ state, states, digits, from, to, ...where }: CallWhere): CallQuery {
+export function callQueryOf({ state, states, digits, from, to, ...where }: CallWhere): CallQuery {
   const chosen = state ? (states ?? [state]).filter((each) => each === state) : states;
   return {
     ...withoutNulls(where),

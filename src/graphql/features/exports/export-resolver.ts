@@ -9,8 +9,8 @@ import type { Session } from '../../../session/session';
 import type { Context } from '../../context';
 import { DryRun } from '../../schema/dry-run';
 import { conditionOf } from '../../schema/list-args';
-import { queryOf as callQueryOf } from '../calls/call-resolver';
-import { queryOf as historyQueryOf } from '../history-resolver';
+import { callQueryOf } from '../calls/call-resolver';
+import { historyQueryOf } from '../history-resolver';
 import { ExportArgs, exportOf, ExportType } from './export-types';
 
 type Members = Readonly<Record<string, object | null | undefined>>;

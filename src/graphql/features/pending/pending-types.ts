@@ -1,6 +1,6 @@
 import { Field, Float, GraphQLISODateTime, InputType, Int, ObjectType } from 'type-graphql';
 
-import { MIN_CALLS, type Figures, type Limits } from '../../../jobs/pending/limits';
+import { MIN_CALLS, type Figures, type Limits } from '../../../jobs/pending/figures';
 import type { Pending, PendingState } from '../../../jobs/pending/pending';
 import { enumOf } from '../../schema/enums';
 

@@ -41,7 +41,7 @@ import {
 import { MAX_ATTEMPTS } from './places';
 import type { AddressFacts, Facts } from '../facts';
 import { factsOf, toFacts } from '../facts-query';
-import { denialOf, isSameAddress, lengthOf } from '../networks';
+import { denialOf, isSameAddress, prefixLength } from '../networks';
 import { turnsOf, type Reach, type Turn } from '../rings';
 import { didYouMean, isBroken, nameOfNumber, stepsOf, stepsOfAddress, type Step } from '../steps';
 import { Suggestions } from '../suggestions';
@@ -652,7 +652,7 @@ function entryOf(
   const best = Math.max(0, ...ranked.map(({ rank }) => rank));
   const possible = ranked.find(({ rank, most }) => most > best && most > rank);
   const known = ranked.filter(({ rank }) => rank > 0 && rank === best);
-  const shared = ({ by }: (typeof ranked)[number]): number => (typeof by === 'object' ? lengthOf(by.source) : 0);
+  const shared = ({ by }: (typeof ranked)[number]): number => (typeof by === 'object' ? prefixLength(by.source) : 0);
   const [chosen = possible] = known.toSorted((one, other) => shared(other) - shared(one));
   if (!chosen) return undefined;
   const named = possible && (best === 0 || !isSameDestination(possible.number, chosen.number)) ? possible : undefined;

@@ -20,7 +20,7 @@ import {
   numbersAt,
   numbersOfAgents,
   numbersOfPeers,
-  ownNumber,
+  OWN_NUMBER,
   peersOf,
   quirksOf,
   rangeHolding,
@@ -34,14 +34,14 @@ import {
 import { DISABLED, sourcesOf } from '../../kamailio/sources';
 import { dayOf } from '../../calls/limit-reader';
 import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../../live/contact';
-import { scan } from '../../live/scan';
+import { scanTable } from '../../live/scan';
 import { storedDestinations, storedTexts } from '../../live/stored';
 import type { AddressFacts } from '../facts';
-import { bitsOf, isSameAddress, lengthOf, sourceOf } from '../networks';
+import { bitsOf, isSameAddress, prefixLength, sourceWith } from '../networks';
 import { isSameForm, meantDigits } from '../number-forms';
 import { inOwnRows, numbersAmong } from '../ranges';
 import type { End } from './call';
-import { inOrder, placesOf, type Gateway, type Place } from './places';
+import { placesToTry, placesOf, type Gateway, type Place } from './places';
 
 /** Why a gateway takes no calls. */
 type Closed = 'disabled' | 'draining';
@@ -281,10 +281,9 @@ export class CallRows {
   private async writeAttempts(attempts: Fragment, calling: Calling): Promise<readonly WayOut[]> {
     const { called, caller, isEmergency, diverting } = calling;
     const isNumber = /^\+?[0-9*#]+$/.test(called) ? 1 : 0;
-    const own = raw(ownNumber('w', 'c'));
     const { text, values } = sql`WITH c AS (${numbersOf(caller)}), w AS (${attempts}),
       v AS (SELECT w.*, ${called} AS called, ${isNumber} AS is_number, ${isEmergency ? 1 : 0} AS urgent, ${diverting} AS diverting FROM w),
-      o AS (SELECT w.*, ${own} AS own FROM v w)
+      o AS (SELECT w.*, ${raw(OWN_NUMBER)} AS own FROM v w)
       SELECT s.id, s.tel_url, o.gateway_id, o.name, o.gw_ref, o.host, o.port, o.transport, o.destinations, o.closed, o.proxy,
         o.via_port, o.from_domain, ${raw(calledFor('o', 'o.called', 'o.is_number'))},
         ${raw(writtenFor('o', 'o.own'))}, ${raw(writtenFor('o', 'o.diverting'))}, o.minutes, o.turn, o.share
@@ -305,7 +304,7 @@ export class CallRows {
 
   /** Reads what the view `sources` selects. */
   private async peerAt(address: string, collation: string): Promise<SourcePeer | undefined> {
-    const [source] = await scan(
+    const [source] = await scanTable(
       this.sql,
       'peers',
       sql`SELECT s.owner, s.network FROM (${raw(sourcesOf(TABLES, collation, 'all'))}) s WHERE s.bits IN (${list(bitsOf(address))})
@@ -326,7 +325,7 @@ export class CallRows {
 
   /** SQLite has no functions for networks. */
   private async searchedPeer(address: string): Promise<SourcePeer | undefined> {
-    const peers = await scan(
+    const peers = await scanTable(
       this.sql,
       'peers',
       sql`SELECT p.id, p.username, p.sources, CASE WHEN ${raw(isEnabled('p'))} THEN 0 ELSE 1 END FROM ${raw(peersOf(TABLES))}
@@ -342,11 +341,11 @@ export class CallRows {
     );
     const [peer] = found.toSorted(
       (one, other) =>
-        lengthOf(other.network) - lengthOf(one.network) || Number(one.isDisabled) - Number(other.isDisabled),
+        prefixLength(other.network) - prefixLength(one.network) || Number(one.isDisabled) - Number(other.isDisabled),
     );
     if (!peer) return undefined;
     const { host } = placeOf('g');
-    const gateways = await scan(
+    const gateways = await scanTable(
       this.sql,
       'gateways',
       sql`SELECT ${raw(host)}, COALESCE(g.sources, '[]'), g.destinations FROM gateways g WHERE g.sources IS NOT NULL
@@ -362,7 +361,8 @@ export class CallRows {
         ([name, sources, destinations]) =>
           [String(name), ...storedDestinations(destinations).map((each) => each.host)].some(
             (each) => isIP(hostOf(each)) !== 0 && isSameAddress(each, address),
-          ) || longest(address, storedTexts(sources)).some((network) => lengthOf(network) >= lengthOf(peer.network)),
+          ) ||
+          longest(address, storedTexts(sources)).some((network) => prefixLength(network) >= prefixLength(peer.network)),
       );
     return isOfGateway ? undefined : peer;
   }
@@ -400,19 +400,21 @@ export class CallRows {
       return { way: { ...way, isSpent }, turn: turn ?? 0, weight: weight ?? undefined, places, isClosed };
     });
     const health = await this.healthOf(ways.flatMap(({ places }) => places));
-    return inOrder(ways, (place) => health.get(keyOf(place)) ?? 'UNKNOWN').map(({ way, place, state, share, lot }) => ({
-      ...way,
-      gatewayHost: place.host,
-      port: place.port,
-      transport: place.transport,
-      via: place.via,
-      viaPort: place.viaPort,
-      health: state,
-      share,
-      lot,
-      closed: closedBy(way, place),
-      isDisabled: place.isDisabled,
-    }));
+    return placesToTry(ways, (place) => health.get(keyOf(place)) ?? 'UNKNOWN').map(
+      ({ way, place, state, share, lot }) => ({
+        ...way,
+        gatewayHost: place.host,
+        port: place.port,
+        transport: place.transport,
+        via: place.via,
+        viaPort: place.viaPort,
+        health: state,
+        share,
+        lot,
+        closed: closedBy(way, place),
+        isDisabled: place.isDisabled,
+      }),
+    );
   }
 
   /** The refs of the gateways whose minutes of today to a number are used, so that they leave their attempts to others. */
@@ -484,8 +486,8 @@ function numbersOf({ agentId, peerId, user }: Caller): Fragment {
 
 /** The longest of the sources that contain an address, if there is one. */
 export function longest(address: string, sources: readonly string[]): readonly string[] {
-  const found = sources.filter((source) => sourceOf(address, [source]) !== undefined);
-  return found.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, 1);
+  const found = sources.filter((source) => sourceWith(address, [source]) !== undefined);
+  return found.toSorted((one, other) => prefixLength(other) - prefixLength(one)).slice(0, 1);
 }
 
 /** Whether the rule of an egress policy matches a number. */

@@ -110,7 +110,7 @@ function byPlace(a: Known, b: Known): number {
  * shares calls among ways of the same turn, and places of the same priority; here, the largest weight comes first. The ways that take calls share
  * MAX_ATTEMPTS, as route[WAYS] does, so that the places of the first one cannot use up all.
  */
-export function inOrder<Of>(
+export function placesToTry<Of>(
   ways: readonly Way<Of>[],
   stateOf: (place: Place) => HealthState,
 ): readonly Attempted<Of>[] {

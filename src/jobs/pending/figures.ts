@@ -13,7 +13,7 @@ import { isTrunkUp, IS_TRUNK, trunks, trunkState, type TrunkState } from '../../
 import { REGISTERS } from '../../sip/live/registration-reader';
 import { rowsWith } from '../../sip/simulation/holders';
 import { networksLost, sourcesOfGateway } from '../../sip/simulation/lost-sources';
-import { isOneOf, refsOf, textsOf } from '../../sip/simulation/planned-change';
+import { isOneOf, plannedRefs, plannedTexts } from '../../sip/simulation/planned-change';
 import type { Rehearsal } from '../../sip/simulation/simulation';
 
 /** The figures from which on changes are reverted. A limit that is absent does not apply. */
@@ -138,7 +138,7 @@ export function saidTime(seconds: number): string {
 export async function watchedBy(transaction: Sql, { changes, before, simulated }: Rehearsal): Promise<Watched> {
   const ringing = [...before].flatMap(([id, { state }]) => (state === 'REACHABLE' ? [id] : []));
   const ids = new Set<number>();
-  for (const isChanged of isOneOf('ref', refsOf(changes, 'Gateway'))) {
+  for (const isChanged of isOneOf('ref', plannedRefs(changes, 'Gateway'))) {
     const { text, values } = sql`SELECT id FROM gateways WHERE ${isChanged}`;
     for (const [id] of await transaction.rows(text, values)) ids.add(Number(id));
   }
@@ -157,7 +157,7 @@ export async function watchedBy(transaction: Sql, { changes, before, simulated }
     if (kind !== 'Gateway' || sources.length === 0) return [];
     // A gateway that moves is not lost: only networks that were in its `sources` are.
     const own = new Set(
-      textsOf(
+      plannedTexts(
         ofSources.filter((each) => each.ref === ref),
         'sources',
         'Gateway',
