@@ -8,7 +8,7 @@ import { StoredKeyRing, fixedKeyRing } from '../auth/key-ring';
 import { LEASE, AccountLeases } from '../auth/account-leases';
 import { SecurityEvents } from '../auth/security-events';
 import { SignInEntries } from '../auth/sign-ins/sign-in-entries';
-import { SessionService, SignIns } from '../auth/sign-ins/sign-ins';
+import { maintainSignIns, SessionService, SignIns } from '../auth/sign-ins/sign-ins';
 import { TokenService } from '../auth/token-service';
 import { UserService } from '../auth/user-service';
 import { ViewService } from '../auth/view-service';
@@ -272,6 +272,7 @@ export function createServices(
     readOnly: config.readOnly,
   });
   const keyMaintenance = maintainKeys(database, log);
+  const signInMaintenance = maintainSignIns(database, log);
   const numberKeys = config.readOnly ? undefined : maintainNumberKeys(database, log);
   const callMaintenance = maintainCalls(
     database,
@@ -290,6 +291,7 @@ export function createServices(
       entries?.close(),
       deprecatedUses?.close(),
       keyMaintenance.close(),
+      signInMaintenance.close(),
       numberKeys?.close(),
       callMaintenance.close(),
       calls.close(),

@@ -38,6 +38,12 @@ interface DataSourceOpening {
   readonly entities?: readonly EntitySchema[];
 }
 
+/**
+ * The most prepared statements of a connection. By default, a server has 16,382 for all its connections (`max_prepared_stmt_count`), of which
+ * it accepts 151. Once they are used up, hardly anything can be read or written.
+ */
+const MAX_PREPARED = 100;
+
 /** Creates the TypeORM data source. */
 export function createDataSource(
   config: DatabaseConfig,
@@ -76,7 +82,7 @@ export function createDataSource(
     supportBigNumbers: false,
     bigNumberStrings: false,
     extra: {
-      maxPreparedStatements: 250,
+      maxPreparedStatements: MAX_PREPARED,
       enableKeepAlive: true,
       queueLimit: WAITING * poolSize,
       ...(stream !== undefined && { stream }),

@@ -238,6 +238,24 @@ onEachOf(servers)('A database server, $name', (kind) => {
     }),
   );
 
+  test('keeps at most 100 prepared statements for a connection, and so fewer than its limit for 151', () =>
+    withDatabase(kind, async (url) => {
+      const proxy = await Proxy.to(url);
+      const app = await startApp({ DATABASE_URL: proxy.url });
+      const fields = ['name', 'note', 'port', 'expires', 'username', 'enabled', 'draining'];
+      try {
+        for (let i = 0; i < 2 ** fields.length; i++) {
+          const selected = ['ref', ...fields.filter((_, bit) => (i >> bit) % 2 === 1)];
+          expect((await app.graphql(`{ gateways { nodes { ${selected.join(' ')} } } }`)).errors).toBeUndefined();
+        }
+        expect(proxy.mostPrepared()).toBeGreaterThan(50);
+        expect(proxy.mostPrepared()).toBeLessThanOrEqual(100);
+      } finally {
+        await app.close();
+        await proxy.cut();
+      }
+    }));
+
   test('that has lost the connections of shared writes without notice executes them separately', () =>
     withDatabase(kind, async (url) => {
       const proxy = await Proxy.to(url);
@@ -346,6 +364,11 @@ class Proxy {
     });
   }
 
+  /** How many statements are prepared on the connection with the most. */
+  mostPrepared(): number {
+    return Math.max(...[...this.sent.values()].map(preparedIn));
+  }
+
   /** Loses the connections on which a text was sent, as soon as something else is sent. */
   lose(text: string): void {
     for (const [socket, sent] of this.sent)
@@ -384,6 +407,18 @@ class Proxy {
       });
     });
   }
+}
+
+/** Counts the statements that a client has prepared and not closed. A command is the fifth byte of a packet with the number 0. */
+function preparedIn(sent: string): number {
+  const bytes = Buffer.from(sent, 'latin1');
+  let count = 0;
+  for (let at = 0; at + 4 < bytes.length; at += 4 + bytes.readUIntLE(at, 3)) {
+    if (bytes[at + 3] !== 0) continue;
+    if (bytes[at + 4] === 0x16) count++;
+    if (bytes[at + 4] === 0x19) count--;
+  }
+  return count;
 }
 
 function closed(server: Server | undefined): Promise<void> {

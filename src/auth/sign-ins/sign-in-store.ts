@@ -119,20 +119,16 @@ export async function endAllSignIns(transaction: Transaction, userRef: string): 
 
 const BATCH = 100;
 
-/** Deletes expired sign-ins, some at a time, and all but the newest ones of a user. */
-export async function trimSignIns(transaction: Transaction, userId: number, clock: string): Promise<void> {
-  const expired = await transaction.rows(
-    `SELECT id FROM sign_ins WHERE expires_on <= ${clock} * 1000 ORDER BY expires_on LIMIT ?`,
-    [BATCH],
-  );
+/** Deletes all but the newest sign-ins of a user, some at a time. */
+export async function trimSignIns(transaction: Transaction, userId: number): Promise<void> {
   const surplus = await transaction.rows(
     'SELECT id FROM sign_ins WHERE user_id = ? ORDER BY id DESC LIMIT ? OFFSET ?',
     [...[userId, BATCH, MAX_SIGN_INS]],
   );
+  if (surplus.length === 0) return;
   const ids = pad(
-    [...expired, ...surplus].map(([id]) => Number(id)),
+    surplus.map(([id]) => Number(id)),
     0,
   );
-  if (expired.length + surplus.length === 0) return;
   await transaction.run(`DELETE FROM sign_ins WHERE id IN (${places(ids.length)})`, ids);
 }

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
+import type { Logger } from 'pino';
+
 import type { Actor } from '../../changes/actor';
 import { noteChange } from '../../changes/outbox';
+import { RepeatedTask } from '../../changes/repeated-task';
 import { CommitQueue } from '../../database/commit-queue';
 import type { Database, ReadsAndWrites } from '../../database/database';
 import { failureOf } from '../../database/errors';
 import type { OwnTransaction } from '../../database/sql';
+import { trimRows } from '../../database/trim-rows';
 import {
   DatabaseRefusedError,
   ForbiddenError,
@@ -14,6 +18,7 @@ import {
   UnauthenticatedError,
 } from '../../errors';
 import { boundedCache } from '../../limits/bounded-cache';
+import { logFailure } from '../../log';
 import { inTransaction, type WriteOptions } from '../../resources/write/transactions';
 import { lockOwner } from '../api-token-store';
 import type { KeyRing } from '../key-ring';
@@ -97,11 +102,23 @@ export class SignIns {
     const count = this.sinceTrim.get(userId) ?? TRIM_EVERY;
     this.sinceTrim.set(userId, count >= TRIM_EVERY ? 1 : count + 1);
     if (count < TRIM_EVERY) return;
-    const { maintenance, clock } = this.database;
+    const { maintenance } = this.database;
     this.trimming = this.trimming
-      .then(() => maintenance.transaction((transaction) => trimSignIns(transaction, userId, clock)))
+      .then(() => maintenance.transaction((transaction) => trimSignIns(transaction, userId)))
       .catch(() => undefined); // a later sign-in trims
   }
+}
+
+// Milliseconds between two deletions of expired sign-ins.
+const EXPIRED_INTERVAL = 10 * 60_000;
+
+/**
+ * Deletes expired sign-ins regularly, until it is closed, also if nobody signs in any more: they have addresses and devices of persons.
+ */
+export function maintainSignIns({ maintenance, clock }: Database, log: Logger): RepeatedTask {
+  const onFailure = (error: unknown): void => logFailure(log, error, 'cannot delete expired sign-ins');
+  const trim = () => trimRows(maintenance, 'sign_ins', `expires_on <= ${clock} * 1000`, 'expires_on');
+  return new RepeatedTask(trim, EXPIRED_INTERVAL, onFailure).start(0);
 }
 
 /** Lists and ends the sign-ins of a user. */
