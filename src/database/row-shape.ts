@@ -16,8 +16,14 @@ export function shapeOf<T>(columns: Columns<T>): RowShape<T> {
   const members = Object.entries<Columns<T>[keyof T]>(columns);
   return {
     columns: members.map(([, [column]]) => column).join(', '),
-    // Has all members of T, by the type of the columns.
-    read: (row) => Object.fromEntries(members.map(([name, [, read]], at) => [name, read(row[at] ?? null)])) as T,
+    read: (row) => {
+      // Object.fromEntries takes four times as long.
+      const made: Record<string, unknown> = {};
+      members.forEach(([name, [, read]], at) => {
+        made[name] = read(row[at] ?? null);
+      });
+      return made as T; // has all members of T, by the type of the columns
+    },
   };
 }
 

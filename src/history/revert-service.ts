@@ -140,12 +140,12 @@ export class RevertService {
   /**
    * Throws NotSupportedError if the history may be kept of a part of a request only, which would be reverted alone: the request began
    * before the last deleted entry, as its id says, and its first kept entry follows soon. A scheduled request has an id from long
-   * before. The id of a client may not begin with a time, and is not checked then.
+   * before, and one of 0.2.0 has an id without a time.
    */
   private async assertKept(requestId: string): Promise<void> {
     const begunAt = timeOf(requestId);
     const start = await startOf(this.database);
-    if (begunAt === undefined || begunAt > start) return;
+    if (begunAt !== undefined && begunAt > start) return;
     const { items } = await this.history.page(this.queryOf(requestId), { limit: 1, backwards: true }, 'nothing');
     if (items[0] && items[0].at > start + MOST_APART) return;
     throw new NotSupportedError(

@@ -141,8 +141,9 @@ describe.each(drivers)('sipgraph export on $name', ({ createDatabase }) => {
     const running = Array.from({ length: 4 }, async () => {
       while (!isStopped) await createNumber(app);
     });
-    const exported = await sipgraph(['export', join(directory, 'files')], { DATABASE_URL: from.url });
-    isStopped = true;
+    const exported = await sipgraph(['export', join(directory, 'files')], { DATABASE_URL: from.url }).finally(() => {
+      isStopped = true;
+    });
     await Promise.all(running);
     expect([exported.code, exported.err]).toEqual([0, '']);
     const imported = await sipgraph(['import', join(directory, 'files')], { DATABASE_URL: to.url });

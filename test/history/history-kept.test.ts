@@ -49,10 +49,15 @@ onEachDatabase('A request whose first entry is not kept', (subject) => {
     return data.numbers.totalCount;
   };
 
-  test('is not reverted in part, but its other entries are', async () => {
-    const { app } = subject();
+  test.each([
+    ['', undefined],
+    [', also with an id of 0.2.0', '11111111-2222-4333-8444-555555555555'],
+  ])('is not reverted in part, but its other entries are%s', async (_, another) => {
+    const { app, url } = subject();
     const before = await numbers();
-    const id = await cut(1000);
+    const own = await cut(another === undefined ? 1000 : 3000);
+    const id = another ?? own;
+    await runSql(url, 'UPDATE changes SET request = ? WHERE request = ?', [id, own]);
     expect((await app.graphql(REVERT, { id, dryRun: true })).errors).toEqual(REFUSED);
     expect((await app.graphql(REVERT, { id, dryRun: false })).errors).toEqual(REFUSED);
     expect((await app.graphql(START, { id })).errors).toEqual(REFUSED);

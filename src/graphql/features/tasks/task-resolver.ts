@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 
-import { CHARACTERS_PER_OBJECT, HEAVY_READ } from '../../../limits/budgets';
+import { HEAVY_READ } from '../../../limits/budgets';
 import type { Task } from '../../../jobs/tasks/task';
 import { MOST_UPLOADED } from '../../../jobs/tasks/task-service';
 import type { Context } from '../../context';
@@ -44,7 +44,6 @@ export class TaskResolver {
   ): Promise<TaskObject> {
     session.assertAdmin();
     const tasks = session.tasksForWriting;
-    session.spend(Math.ceil(part.length / CHARACTERS_PER_OBJECT));
     return toTaskObject(await tasks.upload({ ref: ref ?? undefined, number, content: part }, { dryRun }));
   }
 
