@@ -79,10 +79,13 @@ export const PATTERNS = {
   ),
   /** A list of loose routers (RFC 3261, 16.12 and 20.34), with the commas between headers. */
   LOOSE_ROUTES: quote(`^( *<${LOOSE_ROUTER}>${PARAMETERS} *(,|$))+$`),
+  /** An rport or ttl in a list of Via that is no port, or no byte. */
+  BAD_VIA_NUMBER: `;_(rport_=_(${NO_NUMBER}|${ABOVE_65535})|ttl_=_(${NO_NUMBER}|${ABOVE_255}))`.replaceAll(
+    '_',
+    '[[:space:]]*',
+  ),
   /** A list of Via, with the commas between headers, that no parser refuses (RFC 3261, 20.42). It may have several lines. */
   VIAS: quote(`^( *${VIA} *(,|$))+$`.replaceAll(' ', '[[:space:]]')),
-  /** An rport or ttl in such a list that is no port, or no byte. */
-  BAD_VIA_NUMBER: `;_(rport_=_(${NO_NUMBER}|${ABOVE_65535})|ttl_=_(${NO_NUMBER}|${ABOVE_255}))`.replaceAll('_', '[[:space:]]*'),
   /** The same of Reason (RFC 3326). */
   REASONS: quote(`^( *${REASON} *(,|$))+$`),
   /** The bytes of a text in UTF-8, in hexadecimal. */
