@@ -470,6 +470,20 @@ onEachDriver(
       }
     });
 
+    test('says which disabled destinations emergency calls try, if that changes', async () => {
+      const { app } = subject();
+      const { domain, gateway, number } = await createTenant(subject());
+      await createRoute(app, { domainRef: domain, prefix: '112', emergency: true, numberRefs: [number] });
+      const destinations = [{ host: 'c.example', enabled: false }];
+      const { calls } = await simulate(app, [{ update: { ref: gateway, gateway: { destinations } } }]);
+      const textOf = (how: string): readonly string[] => [
+        `first ${String(tenants)}${how} as tel:+332${String(tenants)}`,
+      ];
+      expect(calls).toMatchObject({
+        waysOut: [{ prefix: '112', before: textOf(''), after: textOf(' also at c.example disabled') }],
+      });
+    });
+
     test('says how the gateways of a route share the calls, if that changes', async () => {
       const { app } = subject();
       const { domain, number } = await createTenant(subject());

@@ -306,7 +306,8 @@ onEachDatabase(
       test('have the share of the observed time in which it was registered', async () => {
         const { url } = subject();
         await runSql(url, 'DELETE FROM trunk_states WHERE gw_ref = ?', [trunk]);
-        const [start, middle, end] = [Date.now() - 10 * HOUR, Date.now() - 7 * HOUR, Date.now() - 6 * HOUR];
+        const now = Date.now();
+        const [start, middle, end] = [now - 10 * HOUR, now - 7 * HOUR, now - 6 * HOUR];
         for (const [state, since, until] of [
           ['REGISTERED', start, middle],
           ['UNREACHABLE', middle, end],
@@ -339,13 +340,13 @@ onEachDatabase(
         const states = async () => (await availability(ref))?.periods.map(({ state }) => state);
         await measureGateway(subject().url, ref, { host: 'checked.test' });
         await eventually(15, async () => expect(await states()).toEqual(['UP']));
-        expect(await latest('TRUNKS_UP', 'TRUNKS_DOWN')).toEqual([1, 0]);
+        await eventually(15, async () => expect(await latest('TRUNKS_UP', 'TRUNKS_DOWN')).toEqual([1, 0]));
         expect((await availability(ref))?.registered).toBe(1);
         // Periods begin and end at whole seconds.
         await new Promise((resolve) => setTimeout(resolve, 2 * SECOND));
         await measureGateway(subject().url, ref, { host: 'checked.test', state: 'DOWN' });
         await eventually(15, async () => expect(await states()).toEqual(['UP', 'DOWN']));
-        expect(await latest('TRUNKS_UP', 'TRUNKS_DOWN')).toEqual([0, 1]);
+        await eventually(15, async () => expect(await latest('TRUNKS_UP', 'TRUNKS_DOWN')).toEqual([0, 1]));
         expect((await availability(ref))?.registered).toBeLessThan(1);
         // Nothing is known of it any more.
         await measureGateway(subject().url, ref, { host: 'checked.test', secondsLeft: -1 });

@@ -1,7 +1,10 @@
+import { once as emitted } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { Webhook } from 'standardwebhooks';
+
+import { eventually } from './eventually';
 
 /** A message that a receiver got. */
 export interface Received {
@@ -59,7 +62,10 @@ export async function startReceiver(): Promise<Receiver> {
       else response.writeHead(204).end();
     });
   });
-  const listen = (port: number): Promise<void> => new Promise((done) => server.listen(port, '127.0.0.1', () => done()));
+  const listen = async (port: number): Promise<void> => {
+    server.listen(port, '127.0.0.1');
+    await emitted(server, 'listening');
+  };
   await listen(0);
   const { port } = server.address() as AddressInfo; // it listens on a port
   return {
@@ -73,7 +79,8 @@ export async function startReceiver(): Promise<Receiver> {
         server.close(() => done());
         server.closeAllConnections();
       }),
-    start: () => listen(port),
+    // A connection of another test may have the port for a while.
+    start: () => eventually(30, () => listen(port)),
   };
 }
 

@@ -37,8 +37,13 @@ const BARE_PARAMETERS = parameters(QUOTED.replace(',', ',@'));
 const LOOSE_ROUTER = `sips?:(${USER}@)?${HOST}${URI_PARAMETERS};lr(=[^]["\\<>,;?@[:space:][:cntrl:]]*)?${URI_PARAMETERS}`;
 
 const TOKEN = "[a-z0-9.!%*_+`'~-]+";
-const VIA_PARAMETERS = `( *; *${TOKEN}( *= *[]a-z0-9.!%*_+\`'~:[-]*)?)*`;
-const VIA = `SIP */ *2[.]0 */ *${TOKEN} +${HOST.replace(':[', ' *: *[')}${VIA_PARAMETERS}`;
+// Kamailio itself drops what has a comma in quotes there.
+const VIA_VALUE = '([]a-z0-9.!%*_+`\'~:[-]*|"[]a-z0-9.!%*_+`\'~:[/=@-]*")';
+const PORT = '([0-5]?[0-9]{1,4}|6([0-4][0-9]{3}|5([0-4][0-9]{2}|5([0-2][0-9]|3[0-5]))))';
+const VIA = `SIP */ *2[.]0 */ *${TOKEN} +${HOST.replace(':[0-9]{1,5}', ` *: *${PORT}`)}( *; *${TOKEN}( *= *${VIA_VALUE})?)*`;
+const ABOVE_255 = '[0-9]{4}|[3-9][0-9]{2}|2(5[6-9]|[6-9][0-9])';
+const ABOVE_65535 = '[0-9]{6}|[7-9][0-9]{4}|6([6-9][0-9]{3}|5([6-9][0-9]{2}|5([4-9][0-9]|3[6-9])))';
+const NO_NUMBER = '[0-9]*[^0-9;,[:space:]]';
 const REASON = `${TOKEN}( *; *${TOKEN}( *= *("[^"\\[:cntrl:]]*"|${TOKEN}))?)*`;
 
 // In hexadecimal, because no string of the configuration contains a byte that is not UTF-8 (RFC 3629, 4).
@@ -74,6 +79,11 @@ export const PATTERNS = {
   ),
   /** A list of loose routers (RFC 3261, 16.12 and 20.34), with the commas between headers. */
   LOOSE_ROUTES: quote(`^( *<${LOOSE_ROUTER}>${PARAMETERS} *(,|$))+$`),
+  /** An rport or ttl in a list of Via that is no port, or no byte. */
+  BAD_VIA_NUMBER: `;_(rport_=_(${NO_NUMBER}|${ABOVE_65535})|ttl_=_(${NO_NUMBER}|${ABOVE_255}))`.replaceAll(
+    '_',
+    '[[:space:]]*',
+  ),
   /** A list of Via, with the commas between headers, that no parser refuses (RFC 3261, 20.42). It may have several lines. */
   VIAS: quote(`^( *${VIA} *(,|$))+$`.replaceAll(' ', '[[:space:]]')),
   /** The same of Reason (RFC 3326). */

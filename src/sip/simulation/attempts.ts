@@ -27,7 +27,10 @@ export const ATTEMPTS_OF_ROUTE = {
   order: `r.id, ${TURN}, COALESCE(sh.weight, 0) DESC, m.position`,
 };
 
-/** Makes an attempt from its columns, and of a route with shares from those of its share. `rule` is that of an egress policy: which calls it is for. */
+/**
+ * Makes an attempt from its columns, and of a route with shares from those of its share. `rule` is that of an egress policy: which calls it is for.
+ * Emergency calls also try destinations that are disabled.
+ */
 export function attemptOf(
   [
     telUrl,
@@ -45,13 +48,14 @@ export function attemptOf(
     weight,
   ]: Row,
   rule: SqlValue,
+  isEmergency: boolean,
 ): Attempt {
   const given: readonly (readonly [string, SqlValue | undefined])[] = [
     ['for', rule],
     ['at', placeOf(String(host), port)],
     ['over', transport],
     ['through', proxy],
-    ['also at', destinationsOf(destinations).join(', ')],
+    ['also at', destinationsOf(destinations, isEmergency).join(', ')],
     ['with From at', from],
     ['with prefix', prefix],
     ['with numbers as', format],
@@ -94,18 +98,19 @@ export function wholeTextsOf(attempts: readonly Attempt[]): readonly string[] {
 }
 
 /** The places to which calls also go, as `b.example:5080 priority 2 draining`. */
-function destinationsOf(value: SqlValue | undefined): readonly string[] {
+function destinationsOf(value: SqlValue | undefined, withDisabled: boolean): readonly string[] {
   return storedDestinations(value)
-    .filter(({ enabled }) => enabled !== false)
+    .filter(({ enabled }) => withDisabled || enabled !== false)
     .map(textOf);
 }
 
-function textOf({ host, port, transport, priority, weight, draining }: Destination): string {
+function textOf({ host, port, transport, priority, weight, enabled, draining }: Destination): string {
   return [
     placeOf(host, port ?? null),
     ...(transport === undefined ? [] : [`over ${transport}`]),
     ...(priority === undefined ? [] : [`priority ${String(priority)}`]),
     ...(weight === undefined ? [] : [`weight ${String(weight)}`]),
+    ...(enabled === false ? ['disabled'] : []),
     ...(draining === true ? ['draining'] : []),
   ].join(' ');
 }

@@ -320,9 +320,10 @@ function add(ways: Map<string, Map<string | undefined, HostWay>>, row: Row): voi
   const [host, prefix] = [String(given), first === null ? undefined : String(first)];
   const own = ways.get(host) ?? new Map<string | undefined, HostWay>();
   const attempts = own.get(prefix)?.attempts ?? [];
-  const attempt = attemptOf(columns, policy);
+  const isEmergency = Number(emergency) === 1;
+  const attempt = attemptOf(columns, policy, isEmergency);
   own.set(prefix, {
-    way: { host, prefix, isEmergency: Number(emergency) === 1 },
+    way: { host, prefix, isEmergency },
     rule: {
       kind: prefix === undefined ? 'Domain' : 'Route',
       ref: String(ref),

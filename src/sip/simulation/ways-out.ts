@@ -118,7 +118,8 @@ function add(ways: Map<string, WayOut>, rows: readonly Row[]): void {
     const prefix = given === null ? undefined : String(given);
     const key = JSON.stringify([host, prefix]);
     const attempts = ways.get(key)?.attempts ?? [];
-    const added = Number(isOpen) === 1 ? [...attempts, attemptOf(attempt, rule)] : attempts;
-    ways.set(key, { host: String(host), prefix, isEmergency: Number(emergency) === 1, attempts: added });
+    const isEmergency = Number(emergency) === 1;
+    const added = Number(isOpen) === 1 ? [...attempts, attemptOf(attempt, rule, isEmergency)] : attempts;
+    ways.set(key, { host: String(host), prefix, isEmergency, attempts: added });
   }
 }

@@ -502,7 +502,8 @@ describe('Within a call', () => {
   test('a BYE that the provider would refuse, for its CSeq, its Via or its body, does not end the call', async () => {
     const { trunk, phone, within } = await callOutside('olga');
     expect(await phone.asks({ ...within, method: 'BYE', cseq: 5 })).toMatch(/^SIP\/2\.0 500 CSeq Out of Order/);
-    for (const parameter of ['x="y', 'x={y}'])
+    const sentBy = (port: number): string => `x\r\nVia: SIP/2.0/UDP a.test:${String(port)};branch=z`;
+    for (const parameter of ['x="y', 'x={y}', 'rport=\r\n ;ttl=256', 'ttl=x', 'x;rport=65536', sentBy(65_536)])
       expect(await phone.asks({ ...within, method: 'BYE', cseq: 1001, branch: `z9hG4bK${id()};${parameter}` })).toMatch(
         /^SIP\/2\.0 400 Bad Via/,
       );
@@ -535,7 +536,8 @@ describe('Within a call', () => {
     const proof = digest(challenge, 'INVITE', asking.uri, { username: 'olga', secret: 's' });
     const branch = `z9hG4bK${id()};x="y`;
     expect(await phone.asks({ ...asking, headers: [contact, proof], cseq: 2, branch })).toMatch(/ 400 Bad Via/);
-    const valid = `z9hG4bK${id()}~*+\`'_%;rport ; keep;received = 2001:db8::1\r\n ;i=1\r\nVia: SIP / 2.0 / TCP [::1] : 5060`;
+    const folded = `z9hG4bK${id()}~*+\`'_%;rport ; keep;received = 2001:db8::1\r\n ;i=1;oc;x="a+/=="`;
+    const valid = `${folded}\r\nVia: SIP / 2.0 / TCP [::1] : 65535;rport=65535;ttl=255`;
     const headers = [...within.headers, 'Reason: "'];
     const ended = phone.asks({ ...within, method: 'BYE', cseq: 1001, headers, branch: valid });
     const bye = (await trunk.hears(/^BYE /)) ?? '';
@@ -574,6 +576,40 @@ describe('Within a call', () => {
       expect(await ended).toMatch(/^SIP\/2\.0 200/);
     },
   );
+
+  test('a BYE reaches the provider at the Contact that it had before an INVITE within the call was refused', async () => {
+    const { trunk, phone, within } = await callOutside('olga');
+    const from = { from: within.to, to: within.from, fromTag: 'x', toTag: within.fromTag, callId: within.callId };
+    const invitation = { ...from, method: 'INVITE', uri: phone.contact('olga'), cseq: 1 };
+    const route = `Route: <sip:${stack.sip};lr>`;
+    const tooLong = `Contact: <sip:${'x'.repeat(250)}@127.0.9.77:5070>`;
+    expect(await trunk.asks({ ...invitation, headers: [route, tooLong] })).toMatch(/^SIP\/2\.0 400 Contact Too Long/);
+    const moving = { ...invitation, cseq: 2, branch: `z9hG4bK${id()}`, headers: [route, `Contact: <${present}>`] };
+    const refused = trunk.asks(moving);
+    phone.answers((await phone.hears(/^INVITE /)) ?? '', '488 Not Acceptable Here', 'x');
+    expect(await refused).toMatch(/^SIP\/2\.0 488/);
+    trunk.says({ ...moving, method: 'ACK' });
+    const ended = phone.asks({ ...within, method: 'BYE', cseq: 1001 });
+    const bye = (await trunk.hears(/^BYE /)) ?? '';
+    expect(bye.split(' ')[1]).toBe(former);
+    trunk.answers(bye, '200 OK', 'x');
+    expect(await ended).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  test('a BYE leaves with the URIs of its call, whatever its From, To, Contact and Record-Route are', async () => {
+    const { trunk, phone, within } = await callOutside('olga');
+    const odd = { from: 'olga@out.test;ttl=256', to: '+4930666@out.test;ttl=256' };
+    const extra = ['Contact: <sip:olga@127.0.9.5:65536;ttl=256>;q=x', 'Record-Route: <sip:127.0.9.5;lr;ttl=256>'];
+    const ended = phone.asks({ ...within, ...odd, method: 'BYE', cseq: 1001, headers: [...within.headers, ...extra] });
+    const bye = (await trunk.hears(/^BYE /)) ?? '';
+    expect(headersOf(bye, 'To')).toEqual([`To: <sip:${within.to}>;tag=x`]);
+    expect(bye).not.toMatch(/^(Contact|Record-Route):|ttl/im);
+    trunk.answers(bye, '200 OK', 'x');
+    const ok = (await ended) ?? '';
+    expect(ok).toMatch(/^SIP\/2\.0 200/);
+    expect(headersOf(ok, 'To')).toEqual([`To: <sip:${odd.to}>;tag=x`]);
+    expect(headersOf(ok, 'From')).toEqual([`From: <sip:${odd.from}>;tag=${within.fromTag}`]);
+  });
 
   test('no gateway is called at the address of a phone', async () => {
     const [beside, olga] = [await provider(), await open('127.0.9.1')];

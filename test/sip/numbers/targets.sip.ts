@@ -660,6 +660,27 @@ describe('A call to a number with several targets', () => {
     });
   });
 
+  test('ends with the BYE of the provider of an outside number, whatever its Via is', async () => {
+    const made = call(await number('dora', 'tel:+49170555 after 20'), { mobile: OK });
+    await made.final;
+    const [invite] = party('mobile').of('INVITE');
+    const uriOf = (name: string): string => /<sip:(.*?)>/.exec(headersOf(invite, name)[0] ?? '')?.[1] ?? '';
+    party('mobile').phone.says({
+      method: 'BYE',
+      uri: caller.contact('provider'),
+      from: uriOf('To'),
+      to: uriOf('From'),
+      fromTag: /tag=([\w-]+)/.exec(headersOf(await made.final, 'To')[0] ?? '')?.[1] ?? '',
+      toTag: made.asking.fromTag ?? '',
+      callId: made.asking.callId ?? '',
+      branch: `z9hG4bK${id()};x="{}"`,
+      headers: routesOf(invite),
+    });
+    const bye = (await caller.hears(/^BYE /)) ?? '';
+    expect(bye).toMatch(/;x="\{\}"/);
+    caller.answers(bye, '200 OK', 'x');
+  });
+
   test('counts in the limits of the gateway and the domain of an outside number while it rings and is answered', async () => {
     const carried = async (): Promise<readonly number[]> => {
       const { data } = await stack.app.graphql<Record<string, { readonly limits: { readonly calls: number } }>>(
