@@ -50,6 +50,9 @@ export async function mapSent(
   return mapperOf(system, { ...source, rows: (table) => fewRows(table, source.rows(table), mostRows) });
 }
 
+/** The longest value of a table that is moved: many become a part of what a report says, or of several resources. */
+const MAX_VALUE = 16_384;
+
 /** The rows of a table that is moved. Others, such as acc, may have more. */
 async function* fewRows(
   table: string,
@@ -60,6 +63,12 @@ async function* fewRows(
   for await (const row of rows) {
     if (++count > most)
       throw InvalidInputError.of('source', `has more than ${String(most)} rows of ${quote(table)}: ${ELSE}`);
+    for (const name in row)
+      if ((row[name]?.length ?? 0) > MAX_VALUE)
+        throw InvalidInputError.of(
+          'source',
+          `has a value of ${quote(table)}.${quote(name)} with more than ${String(MAX_VALUE)} characters: ${ELSE}`,
+        );
     yield row;
   }
 }
