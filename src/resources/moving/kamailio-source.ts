@@ -184,8 +184,9 @@ async function bestRules(
   return new Map([...best].map(([key, { rule }]) => [key, rule]));
 }
 
+/** The prefix of a rule of many groups is in many keys; one that is longer cannot be that of a route. */
 function ruleKey(group: string, prefix: string): string {
-  return JSON.stringify([group, prefix]);
+  return JSON.stringify([group, prefix.slice(0, MAX_LISTED)]);
 }
 
 function groupsOf(row: ForeignRow): readonly string[] {

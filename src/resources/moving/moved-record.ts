@@ -74,5 +74,5 @@ function add(all: Map<string, Counted>, said: string, first: string, count: numb
   const short = shorten(said, MAX_NAME);
   const what = all.has(short) || all.size < MOST_NOTES ? short : 'more of other kinds';
   const known = all.get(what);
-  all.set(what, known ? { ...known, count: known.count + count } : { what, count, first });
+  all.set(what, known ? { ...known, count: known.count + count } : { what, count, first: shorten(first, MAX_NAME) });
 }

@@ -50,8 +50,11 @@ export async function mapSent(
   return mapperOf(system, { ...source, rows: (table) => fewRows(table, source.rows(table), mostRows) });
 }
 
-/** The longest value of a table that is moved: many become a part of what a report says, or of several resources. */
-const MAX_VALUE = 16_384;
+/**
+ * The longest value of a table that is moved, in characters: it may become a part of many records and reports. What is longer is cut, and
+ * still too long for every field, and for a list of 1000 networks.
+ */
+const MAX_VALUE = 65_536;
 
 /** The rows of a table that is moved. Others, such as acc, may have more. */
 async function* fewRows(
@@ -63,12 +66,9 @@ async function* fewRows(
   for await (const row of rows) {
     if (++count > most)
       throw InvalidInputError.of('source', `has more than ${String(most)} rows of ${quote(table)}: ${ELSE}`);
-    for (const name in row)
-      if ((row[name]?.length ?? 0) > MAX_VALUE)
-        throw InvalidInputError.of(
-          'source',
-          `has a value of ${quote(table)}.${quote(name)} with more than ${String(MAX_VALUE)} characters: ${ELSE}`,
-        );
-    yield row;
+    const isLong = Object.values(row).some((value) => value !== null && value.length > MAX_VALUE);
+    yield isLong
+      ? Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value?.slice(0, MAX_VALUE) ?? null]))
+      : row;
   }
 }
