@@ -6,9 +6,9 @@ import { connect as connectTls } from 'node:tls';
 import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../../support/factories';
-import { answeredCall, type AnsweredCall } from '../call';
+import { answeredCall, routes, type AnsweredCall } from '../call';
 import { Certificates, type Certified } from '../certificates';
-import { headersOf, id, onMessages, Phone } from '../phone';
+import { headersOf, id, lineOf, onMessages, Phone } from '../phone';
 import { startStack, type Stack } from '../stack';
 import { freePort } from '../support';
 import { TlsProvider } from './tls-provider';
@@ -175,6 +175,32 @@ describe('SIP over TLS', () => {
     expect(stolen).toHaveLength(1);
   });
 
+  test('A connection with TLS from the address of a phone with TCP receives none of its calls', async () => {
+    const [host = '', port = ''] = stack.sip.split(':');
+    const socket = connect({ host, port: Number(port), localAddress: '127.0.0.1', localPort: await freePort() });
+    await once(socket, 'connect');
+    const bert = new Phone(lineOf(socket));
+    phones.push(bert);
+    await registered(bert, 'bert');
+    const anna = await registered(await secure(), 'anna');
+    const intruder = await secure(bert.port);
+    const stolen: string[] = [];
+    intruder.handle((message) => stolen.push(message));
+    intruder.says({ method: 'OPTIONS', uri: `sip:${stack.sip}`, from: 'a@b', to: 'a@b' });
+    await eventually(4, () => {
+      expect(stolen).toEqual([expect.stringMatching(/^SIP\/2\.0 200/)]);
+      return Promise.resolve();
+    });
+    const caller = { phone: anna, from: 'anna@one.test', credentials: CREDENTIALS };
+    for (const isThere of [true, false]) {
+      if (!isThere) intruder.close();
+      const call = await answeredCall(caller, bert, 'bert@one.test');
+      anna.says({ ...call.fromCaller, method: 'BYE', cseq: 5 });
+      expect(await bert.hears(/^BYE /, 4)).toBeDefined();
+    }
+    expect(stolen).toHaveLength(1);
+  });
+
   test('A reload of certificates drops none of 100 calls, and is refused if the key does not fit', async () => {
     const [anna, bert] = [await registered(await secure(), 'anna'), await registered(await secure(), 'bert')];
     const caller = { phone: anna, from: 'anna@one.test', credentials: CREDENTIALS };
@@ -290,6 +316,56 @@ describe('SIP over TLS', () => {
       },
     );
 
+    test('calls on a connection that stays open, unlike one of nobody, and gets a BYE on another one if that is closed', async () => {
+      const { provider, gatewayRef, number } = await gateway('127.0.7.5', certificates.sign('again', 'IP:127.0.7.5'));
+      await eventually(60, async () => expect(await stateOf(gatewayRef)).toBe('REGISTERED'));
+      const bert = await registered(await secure(), 'bert');
+      const contact = `sip:provider@127.0.7.5:${String(provider.port)};transport=tls`;
+      for (const closes of [false, true]) {
+        const outgoing = await Phone.openTls(tls, {
+          ca: readFileSync(certificates.authority()),
+          localAddress: '127.0.7.5',
+        });
+        phones.push(outgoing);
+        const asking = { method: 'INVITE', uri: `sip:${number}@${tls}`, from: '+4999@provider.test', callId: id() };
+        const answer = outgoing.asks({ ...asking, to: `${number}@${tls}`, headers: [`Contact: <${contact}>`] });
+        const invite = (await bert.hears(/^INVITE /, 4)) ?? '';
+        bert.answers(invite, '200 OK', 'b', [`Contact: <${bert.contact('bert')}>`]);
+        const route = routes(await answer);
+        outgoing.says({
+          ...asking,
+          method: 'ACK',
+          uri: bert.contact('bert'),
+          to: `${number}@${tls}`,
+          toTag: 'b',
+          headers: route,
+        });
+        expect(await bert.hears(/^ACK /, 4)).toBeDefined();
+        if (closes) outgoing.close();
+        else {
+          const [host = '', port = ''] = tls.split(':');
+          const idle = connectTls({ host, port: Number(port), ca: readFileSync(certificates.authority()) }).resume();
+          await once(idle, 'close', { signal: AbortSignal.timeout(50_000) });
+        }
+        const [to = ''] = headersOf(invite, 'From').map((line) => /sip:([^>]*)/.exec(line)?.[1] ?? '');
+        const [from = ''] = headersOf(invite, 'To').map((line) => /sip:([^>]*)/.exec(line)?.[1] ?? '');
+        const ending = {
+          method: 'BYE',
+          uri: contact,
+          from,
+          to,
+          fromTag: 'b',
+          toTag: 'a',
+          callId: asking.callId,
+          cseq: 5,
+        };
+        const ended = bert.asks({ ...ending, headers: routes(invite) });
+        if (!closes) outgoing.answers((await outgoing.hears(/^BYE /, 4)) ?? '', '200 OK', 'a');
+        expect(await ended).toMatch(/^SIP\/2\.0 200/);
+        expect(provider.heard.filter((line) => line.startsWith('BYE'))).toHaveLength(closes ? 1 : 0);
+      }
+    });
+
     test.each([
       ['another name', '127.0.7.2', 'IP:127.0.7.9,DNS:other.test', 'known'],
       ['a wildcard', 'localhost', 'DNS:*,DNS:*.localhost,DNS:notlocalhost,DNS:localhost.test', 'known'],
@@ -298,7 +374,7 @@ describe('SIP over TLS', () => {
       const signed = certificates.sign(`bad-${name.replaceAll(' ', '-')}`, names, { by });
       const { provider, gatewayRef, domain } = await gateway(host, signed);
       await eventually(60, async () => expect(await stateOf(gatewayRef)).toBe('UNREACHABLE'));
-      expect(await dial(domain)).toMatch(/^SIP\/2\.0 503 /);
+      await eventually(10, async () => expect(await dial(domain)).toMatch(/^SIP\/2\.0 503 /));
       await becomes(gatewayRef, 'DOWN');
       expect(provider.heard).toEqual([]);
       const warning = `no connection to the gateway host ${host} with TLS`;
