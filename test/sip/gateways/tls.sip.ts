@@ -6,7 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../../support/factories';
-import { answeredCall, routes, type AnsweredCall } from '../call';
+import { answeredCall, type AnsweredCall } from '../call';
 import { Certificates, type Certified } from '../certificates';
 import { headersOf, id, lineOf, onMessages, Phone } from '../phone';
 import { startStack, type Stack } from '../stack';
@@ -53,8 +53,8 @@ describe('SIP over TLS', () => {
     certificates.remove();
   });
 
-  async function secure(localPort?: number): Promise<Phone> {
-    const at = localPort !== undefined && { localAddress: '127.0.0.1', localPort };
+  async function secure(localPort?: number, localAddress = '127.0.0.1'): Promise<Phone> {
+    const at = { localAddress, ...(localPort !== undefined && { localPort }) };
     const phone = await Phone.openTls(tls, { ca: readFileSync(certificates.authority()), ...at });
     phones.push(phone);
     return phone;
@@ -316,54 +316,53 @@ describe('SIP over TLS', () => {
       },
     );
 
-    test('calls on a connection that stays open, unlike one of nobody, and gets a BYE on another one if that is closed', async () => {
-      const { provider, gatewayRef, number } = await gateway('127.0.7.5', certificates.sign('again', 'IP:127.0.7.5'));
-      await eventually(60, async () => expect(await stateOf(gatewayRef)).toBe('REGISTERED'));
-      const bert = await registered(await secure(), 'bert');
-      const contact = `sip:provider@127.0.7.5:${String(provider.port)};transport=tls`;
-      for (const closes of [false, true]) {
-        const outgoing = await Phone.openTls(tls, {
-          ca: readFileSync(certificates.authority()),
-          localAddress: '127.0.7.5',
-        });
-        phones.push(outgoing);
-        const asking = { method: 'INVITE', uri: `sip:${number}@${tls}`, from: '+4999@provider.test', callId: id() };
-        const answer = outgoing.asks({ ...asking, to: `${number}@${tls}`, headers: [`Contact: <${contact}>`] });
-        const invite = (await bert.hears(/^INVITE /, 4)) ?? '';
-        bert.answers(invite, '200 OK', 'b', [`Contact: <${bert.contact('bert')}>`]);
-        const route = routes(await answer);
-        outgoing.says({
-          ...asking,
-          method: 'ACK',
-          uri: bert.contact('bert'),
-          to: `${number}@${tls}`,
-          toTag: 'b',
-          headers: route,
-        });
-        expect(await bert.hears(/^ACK /, 4)).toBeDefined();
-        if (closes) outgoing.close();
-        else {
-          const [host = '', port = ''] = tls.split(':');
-          const idle = connectTls({ host, port: Number(port), ca: readFileSync(certificates.authority()) }).resume();
-          await once(idle, 'close', { signal: AbortSignal.timeout(50_000) });
-        }
-        const [to = ''] = headersOf(invite, 'From').map((line) => /sip:([^>]*)/.exec(line)?.[1] ?? '');
-        const [from = ''] = headersOf(invite, 'To').map((line) => /sip:([^>]*)/.exec(line)?.[1] ?? '');
-        const ending = {
-          method: 'BYE',
-          uri: contact,
-          from,
-          to,
-          fromTag: 'b',
-          toTag: 'a',
-          callId: asking.callId,
-          cseq: 5,
-        };
-        const ended = bert.asks({ ...ending, headers: routes(invite) });
-        if (!closes) outgoing.answers((await outgoing.hears(/^BYE /, 4)) ?? '', '200 OK', 'a');
+    describe('calls', () => {
+      let provider: TlsProvider;
+      let bert: Phone;
+      let outgoing: Phone;
+      let call: AnsweredCall;
+
+      beforeEach(async () => {
+        const host = '127.0.7.5';
+        const trunk = await gateway(host, certificates.sign('calling', `IP:${host}`));
+        provider = trunk.provider;
+        await eventually(60, async () => expect(await stateOf(trunk.gatewayRef)).toBe('REGISTERED'));
+        bert = await registered(await secure(), 'bert');
+        outgoing = await secure(undefined, host);
+        const callerContact = `sip:provider@${host}:${String(provider.port)};transport=tls`;
+        const caller = { phone: outgoing, from: '+4999@provider.test' };
+        call = await answeredCall(caller, bert, `${trunk.number}@${tls}`, { callerContact });
+      });
+
+      const byes = (): readonly string[] => provider.heard.filter((line) => line.startsWith('BYE'));
+
+      test('on a connection that stays open, unlike one of nobody', async () => {
+        const [host = '', port = ''] = tls.split(':');
+        const idle = connectTls({ host, port: Number(port), ca: readFileSync(certificates.authority()) }).resume();
+        await once(idle, 'close', { signal: AbortSignal.timeout(50_000) });
+        const ended = bert.asks(call.fromCallee);
+        outgoing.answers((await outgoing.hears(/^BYE /, 4)) ?? '', '200 OK', 'a');
         expect(await ended).toMatch(/^SIP\/2\.0 200/);
-        expect(provider.heard.filter((line) => line.startsWith('BYE'))).toHaveLength(closes ? 1 : 0);
-      }
+        expect(byes()).toEqual([]);
+      });
+
+      test('and gets the BYE of a phone on another connection if that one is closed', async () => {
+        outgoing.close();
+        expect(await bert.asks(call.fromCallee)).toMatch(/^SIP\/2\.0 200/);
+        expect(byes()).toHaveLength(1);
+      });
+
+      test('and gets a BYE of Kamailio', async () => {
+        const list = stack.kamailio.control('dlg.list');
+        const start = list.lastIndexOf('h_entry', list.indexOf(call.fromCallee.callId ?? ''));
+        const [, entry = '', number = ''] = /h_entry: (\d+)\s+h_id: (\d+)/.exec(list.slice(start)) ?? [];
+        stack.kamailio.control('dlg.end_dlg', entry, number);
+        expect(await bert.hears(/^BYE /, 4)).toBeDefined();
+        await eventually(4, () => {
+          expect(byes()).toHaveLength(1);
+          return Promise.resolve();
+        });
+      });
     });
 
     test.each([
