@@ -195,6 +195,50 @@ onEachDatabase('An import from another system', (subject) => {
     });
   });
 
+  test('of Routr v2 leads numbers to the peer whose address of record they name, and reads both spellings of countryISOCode', async () => {
+    await empty();
+    const file = join(directory, 'v2beta1.yaml');
+    await writeFile(
+      file,
+      `- { kind: Domain, ref: d, metadata: { name: Local }, spec: { context: { domainUri: sip.example } } }
+- { kind: Peer, ref: p, metadata: { name: Media }, spec: { aor: 'sip:conference@sip.example', username: media } }
+- { kind: Peer, ref: q, metadata: { name: Voice }, spec: { aor: 'sip:voice@sip.example', username: voice } }
+- kind: Trunk
+  ref: t
+  metadata: { name: Provider }
+  spec: { outbound: { uris: [{ uri: { host: sip.provider.example } }] } }
+- kind: Number
+  ref: n
+  metadata: { geoInfo: { city: Columbus, country: USA, countryIsoCode: US } }
+  spec: { trunkRef: t, location: { telUrl: 'tel:+17066041487', aorLink: 'sip:conference@sip.example' } }
+- kind: Number
+  ref: m
+  metadata: { geoInfo: { countryISOCode: DE } }
+  spec: { trunkRef: t, location: { telUrl: 'tel:+493012345601', aorLink: 'sip:1001@sip.example' } }
+`,
+    );
+    const { missing } = await report('routr2', file, '--apply');
+    expect(missing).toEqual([
+      {
+        what: 'Peer: an aor that is dialed, where here the user name of the peer is',
+        count: 1,
+        first: 'v2beta1.yaml:2',
+      },
+    ]);
+    const { data } = await subject().app.graphql(
+      `{ numbers(orderBy: [{ field: TEL_URL }]) { nodes {
+           aorLink geoInfo { countryISOCode } target { ... on Peer { username } } } } }`,
+    );
+    expect(data).toEqual({
+      numbers: {
+        nodes: [
+          { aorLink: 'sip:media@sip.example', geoInfo: { countryISOCode: 'US' }, target: { username: 'media' } },
+          { aorLink: 'sip:1001@sip.example', geoInfo: { countryISOCode: 'DE' }, target: null },
+        ],
+      },
+    });
+  });
+
   test.each([
     [
       'a destination that is not used is no host, and the highest priority is first',

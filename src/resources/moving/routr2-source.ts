@@ -187,7 +187,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
         const gateway = gateways.keyOf.get(text(value, 'spec', 'trunkRef')) ?? gatewayOfOthers;
         const link = text(value, 'spec', 'location', 'aorLink');
         const [peer, ...others] = peersOf.get(link) ?? [];
-        const aorLink = /^sips?:/i.test(link) ? link : peer === undefined ? '' : `sip:${peer}@${backend(link)}`;
+        const aorLink = linkTo(link, peer);
         if (others.length > 0)
           report.miss('Peer: further peers with the same aor (load balancing)', place, others.length);
         if (text(value, 'spec', 'location', 'sessionAffinityHeader') !== '')
@@ -200,13 +200,12 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
           report.miss('a number whose gateway is not known: name one with --gateway', place);
         else {
           seen.add(telUrl);
-          const [city, country, iso] = ['city', 'country', 'countryISOCode'].map((name) =>
-            text(value, 'metadata', 'geoInfo', name),
-          ) as [string, string, string];
+          const geoInfo = (name: string): string => text(value, 'metadata', 'geoInfo', name);
           const location = nonEmpty({
-            'geoInfo.city': city,
-            'geoInfo.country': country,
-            'geoInfo.countryISOCode': iso,
+            'geoInfo.city': geoInfo('city'),
+            'geoInfo.country': geoInfo('country'),
+            // The second spelling is that of Routr since June 2024.
+            'geoInfo.countryISOCode': geoInfo('countryISOCode') || geoInfo('countryIsoCode'),
           });
           yield { place, key: `number:${ref}`, cells: { telUrl, aorLink, gatewayRef: gateway, ...location } };
         }
@@ -257,6 +256,9 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
         const { password } = secretOf(value, 'spec', 'credentialsRef');
         if (isMembers(value['spec']) && isMembers(value['spec']['loadBalancing']))
           report.miss('Peer: loadBalancing', place);
+        const aor = text(value, 'spec', 'aor');
+        if (/^sips?:/i.test(aor) && linkTo(aor, username) !== aor)
+          report.miss('Peer: an aor that is dialed, where here the user name of the peer is', place);
         const cells = {
           name: nameOf(text(value, 'metadata', 'name'), username),
           username,
@@ -325,6 +327,15 @@ function gatewaysOf(
 
 function disabledIn(value: Members): string {
   return isMembers(value['spec']) && value['spec']['enabled'] === false ? 'false' : '';
+}
+
+/** What a number with this `aorLink` leads to: the peer whose `aor` it is, by its user name, or else the link, if it is a SIP URI. */
+function linkTo(link: string, peer: string | undefined): string {
+  const isSip = /^sips?:/i.test(link);
+  if (peer === undefined) return isSip ? link : '';
+  return isSip
+    ? link.replace(/^(sips?:)(?:[^@]*@)?/i, (_, scheme: string) => `${scheme}${peer}@`)
+    : `sip:${peer}@${backend(link)}`;
 }
 
 /** The name behind `backend:`, as a host, which the address of record of a peer does not need. */
