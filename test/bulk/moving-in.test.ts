@@ -239,6 +239,37 @@ onEachDatabase('An import from another system', (subject) => {
     });
   });
 
+  test('of Routr v2 takes no encrypted password for the secret, and -1 contacts for no limit', async () => {
+    await empty();
+    const dump = join(directory, 'encrypted.sql');
+    const encrypted = 'v1.aesgcm256.857b0bd3.E4B0PLvOdhoKxl91.FRBOBX7AFY8gDKuiVG8xvkA0cVU=';
+    await writeFile(
+      dump,
+      `INSERT INTO credentials (ref, name, username, password) VALUES ('c', 'John', '1001', '${encrypted}'), ('d', 'Jane', '1002', '1234');
+       INSERT INTO domains (ref, name, domain_uri) VALUES ('d', 'Local', 'sip.example');
+       INSERT INTO agents (ref, domain_ref, credentials_ref, name, username, privacy, max_contacts, enabled) VALUES
+         ('a', 'd', 'c', 'John', '1001', 'NONE', 3, true), ('b', 'd', 'd', 'Jane', '1002', 'NONE', 2, true), ('e', 'd', 'd', 'Jim', '1003', 'NONE', -1, true);
+       INSERT INTO peers (ref, credentials_ref, name, username, aor, balancing_algorithm, max_contacts, enabled) VALUES ('p', 'd', 'Media', 'media', 'backend:media', NULL, 4, true);`,
+    );
+    const { missing } = await report('routr2', dump, '--apply');
+    expect(missing.map(({ what, first }) => [what, first])).toEqual([
+      ['Credentials: a password that Routr encrypted (CLOAK_ENCRYPTION_KEY)', 'credentials c'],
+      ['Agent: an agent without credentials (--new-secrets gives it new ones)', 'agents a'],
+      ['Peer: maxContacts', 'peers p'],
+    ]);
+    const { data } = await subject().app.graphql(
+      '{ agents(orderBy: [{ field: USERNAME }]) { nodes { username maxContacts } } }',
+    );
+    expect(data).toEqual({
+      agents: {
+        nodes: [
+          { username: '1002', maxContacts: 2 },
+          { username: '1003', maxContacts: null },
+        ],
+      },
+    });
+  });
+
   test.each([
     [
       'a destination that is not used is no host, and the highest priority is first',

@@ -23,6 +23,9 @@ interface RoutrDocument {
 
 const KINDS = ['AccessControlList', 'Credentials', 'Domain', 'Agent', 'Peer', 'Trunk', 'Number'] as const;
 
+/** How a password begins that Routr encrypted, which it does with a key in CLOAK_ENCRYPTION_KEY (npm, @47ng/cloak). */
+const ENCRYPTED = 'v1.aesgcm256.';
+
 /** Reads the documents of YAML or JSON files. Throws InvalidInputError with all that is wrong with them. */
 export function readRoutr(
   files: readonly { readonly name: string; readonly text: string }[],
@@ -88,6 +91,7 @@ export async function routrInTables(source: ForeignSource): Promise<readonly Rou
         domainRef: row['domain_ref'],
         credentialsRef: row['credentials_ref'],
         privacy: row['privacy'],
+        maxContacts: row['max_contacts'],
         enabled: isTrue(row['enabled']),
       }),
     ],
@@ -100,6 +104,7 @@ export async function routrInTables(source: ForeignSource): Promise<readonly Rou
         credentialsRef: row['credentials_ref'],
         accessControlListRef: row['acl_ref'],
         loadBalancing: row['balancing_algorithm'] === null ? undefined : { algorithm: row['balancing_algorithm'] },
+        maxContacts: row['max_contacts'],
         enabled: isTrue(row['enabled']),
       }),
     ],
@@ -148,11 +153,16 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
   const find = (kind: (typeof KINDS)[number], ref: string): Members | undefined => byRef.get(`${kind} ${ref}`)?.value;
   for (const { kind, place } of documents)
     if (!KINDS.some((each) => each === kind)) report.miss(`${kind}: the kind has no counterpart`, place);
+  const passwordIn = (credentials: unknown): string => text(credentials, 'spec', 'credentials', 'password');
+  for (const { value, place } of of('Credentials'))
+    if (passwordIn(value).startsWith(ENCRYPTED))
+      report.miss('Credentials: a password that Routr encrypted (CLOAK_ENCRYPTION_KEY)', place);
   const secretOf = (value: Members, ...path: readonly string[]): { username: string; password: string } => {
     const found = find('Credentials', text(value, ...path));
+    const password = passwordIn(found);
     return {
       username: text(found, 'spec', 'credentials', 'username'),
-      password: text(found, 'spec', 'credentials', 'password'),
+      password: password.startsWith(ENCRYPTED) ? '' : password,
     };
   };
   const networks = (value: Members, place: string, ...path: readonly string[]): string => {
@@ -243,7 +253,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
             secret: password === '' ? NEW_SECRET : password,
             domains: domain,
             privacy: privacy === 'ID' ? 'Private' : privacy,
-            maxContacts: text(value, 'spec', 'maxContacts'),
+            maxContacts: maxContactsIn(value),
             enabled: disabledIn(value),
           };
           yield { place, cells: nonEmpty(cells) };
@@ -256,6 +266,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
         const { password } = secretOf(value, 'spec', 'credentialsRef');
         if (isMembers(value['spec']) && isMembers(value['spec']['loadBalancing']))
           report.miss('Peer: loadBalancing', place);
+        if (maxContactsIn(value) !== '') report.miss('Peer: maxContacts', place);
         const aor = text(value, 'spec', 'aor');
         if (/^sips?:/i.test(aor) && linkTo(aor, username) !== aor)
           report.miss('Peer: an aor that is dialed, where here the user name of the peer is', place);
@@ -323,6 +334,12 @@ function gatewaysOf(
     keyOf.set(ref, earlier ?? `#trunk:${ref}`);
   }
   return { records, keyOf };
+}
+
+/** The most devices at once; empty for -1, with which Routr does not limit them. */
+function maxContactsIn(value: Members): string {
+  const most = text(value, 'spec', 'maxContacts');
+  return most === '-1' ? '' : most;
 }
 
 function disabledIn(value: Members): string {
