@@ -104,6 +104,12 @@ export async function usersAfter(sql: Sql, rowId: number, limit: number): Promis
   return rows.map(WITH_HASH.read);
 }
 
+/** The generation of a user's secret; undefined if there is no such user. */
+export async function generationOf(sql: Sql, ref: string): Promise<number | undefined> {
+  const [row] = await sql.rows('SELECT generation FROM users WHERE ref = ?', [ref]);
+  return row && Number(row[0]);
+}
+
 const ACCOUNT_BY_REF: KeyedRead = {
   text: `SELECT ${ACCOUNT.columns} FROM users WHERE ref IN (?)`,
   values: [],

@@ -738,6 +738,62 @@ onSqlite('A dump that takes long to read', () => {
   });
 });
 
+onSqlite('A dump whose records refer to many others', () => {
+  const MOVE = `mutation ($system: MovingSystem!, $source: String!) {
+    importFrom(system: $system, source: $source, dryRun: true, newSecrets: true) { failed kinds { kind created } missing { what count } } }`;
+  const many = (count: number, rowOf: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => rowOf(index)).join(',');
+  const SECOND = 1_000_000; // in microseconds
+  // Most records cannot be imported, so that what is measured is how they are read.
+  const lists = (rule: string): string =>
+    `CREATE TABLE dr_gateways (gwid text, address text); INSERT INTO dr_gateways VALUES ('1', '192.0.2.1');
+    CREATE TABLE dr_gw_lists (id text, gwlist text); INSERT INTO dr_gw_lists VALUES ('1', '${'1,'.repeat(8000)}');
+    CREATE TABLE dr_rules (ruleid int, groupid text, prefix text, gwlist text);
+    INSERT INTO dr_rules VALUES ${many(20, (n) => `(${String(n)}, '0', '${String(n)}', '${rule.repeat(5000)}')`)};`;
+  const groups = (domain: string): string =>
+    `CREATE TABLE domain (id int, domain text); INSERT INTO domain VALUES ${many(9000, (n) => `(${String(n)}, 'no ${String(n)}')`)};
+    CREATE TABLE dr_groups (id int, username text, domain text, groupid text);
+    INSERT INTO dr_groups VALUES ${many(40_000, (n) => `(${String(n)}, '', '${domain}', '0')`)};`;
+  const peers = (aor: (index: number) => string): string =>
+    `CREATE TABLE peers (ref text, name text, username text, aor text);
+    INSERT INTO peers VALUES ${many(9000, (n) => `('p${String(n)}', 'p', 'a b', '${aor(n)}')`)};
+    CREATE TABLE numbers (ref text, tel_url text, aor_link text);
+    INSERT INTO numbers VALUES ${many(40_000, (n) => `('${String(n)}', 'x', 'backend:a')`)};`;
+  const addresses = (ref: string): string =>
+    [
+      `{"kind":"AccessControlList","ref":"l","spec":{"accessControlList":{"deny":[${many(60_000, (n) => `"10.0.${String(n >> 8)}.${String(n % 256)}"`)}]}}}`,
+      ...Array.from(
+        { length: 300 },
+        (_, n) =>
+          `{"kind":"Domain","ref":"d${String(n)}","spec":{"accessControlListRef":"${ref}","context":{"domainUri":"no ${String(n)}"}}}`,
+      ),
+    ].join('\n---\n');
+
+  test.each([
+    ['rules that name lists of gateways', 'KAMAILIO', lists('2,,'), lists('#1,')],
+    ['groups of all domains', 'KAMAILIO', groups('no 1'), groups('')],
+    [
+      'peers and numbers with the same address',
+      'ROUTR2',
+      peers((n) => `backend:${String(n)}`),
+      peers(() => 'backend:a'),
+    ],
+    ['domains with the same list of addresses', 'ROUTR2', addresses('m'), addresses('l')],
+  ])('costs what its length does: %s', async (_, system, few, much) => {
+    const app = await startApp();
+    const cpuOf = async (text: string): Promise<number> => {
+      const before = process.cpuUsage();
+      const { data } = await app.graphql(MOVE, { system, source: gzipSync(text).toString('base64') });
+      expect(data).toMatchObject({ importFrom: { kinds: expect.any(Array) } });
+      const { user, system: kernel } = process.cpuUsage(before);
+      return user + kernel;
+    };
+    await cpuOf(few);
+    const less = await cpuOf(few);
+    expect(await cpuOf(much)).toBeLessThan(4 * less + SECOND);
+  });
+});
+
 onEachDatabase('The graph', (subject) => {
   const MOVE = `mutation ($system: MovingSystem!, $source: String!, $gateway: String, $dryRun: Boolean!, $confirmWithin: Int, $at: DateTimeISO, $skipInvalid: Boolean! = false) {
     importFrom(system: $system, source: $source, gateway: $gateway, dryRun: $dryRun, confirmWithin: $confirmWithin, at: $at, skipInvalid: $skipInvalid) {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { startApp, type GraphqlReply } from '../support/app';
+import { fetchToken, startApp, type GraphqlReply } from '../support/app';
 import { eventually } from '../support/eventually';
-import { createGateway, operatorToken } from '../support/factories';
+import { createGateway, createUser, operatorToken } from '../support/factories';
 import { onEachDatabase } from '../support/databases/on-each-database';
 import { runSql } from '../support/databases/sql';
 
@@ -250,6 +250,26 @@ onEachDatabase(
       const made = await run(task);
       expect(made).toMatchObject({ state: 'DONE', written: made.total, request, move: { moved: true, request } });
       expect(await revert(String(request))).toMatchObject({ state: 'DONE', written: made.total });
+      expect(await totals()).toEqual(NONE);
+    });
+
+    test('ends when its user gets a new secret, as the sign-in that started it does', async () => {
+      const { app } = subject();
+      const made = await run(await upload(dumpOf(3000, 0, ['one.example'])));
+      const { ref, token } = await createUser(app, 'OPERATOR');
+      expect((await asked(REVERT, { request: made.request }, token)).errors).toBeUndefined();
+      await eventually(PATIENCE, async () => expect((await own(token))?.written).toBeGreaterThan(0));
+      const secret = 'another secret of the user';
+      const SECRET =
+        'mutation ($ref: String!, $secret: String!) { setUserSecret(ref: $ref, secret: $secret) { username } }';
+      const { data, errors } = await app.graphql<{ setUserSecret: { username: string } }>(SECRET, { ref, secret });
+      expect(errors).toBeUndefined();
+      const again = await fetchToken(app.url, data.setUserSecret.username, secret);
+      await eventually(PATIENCE, async () => expect((await own(again))?.state).toBe('FAILED'));
+      const failed = await own(again);
+      expect(failed?.problem).toBe('The user who started it has a new secret since then');
+      expect(failed?.written).toBeLessThan(Number(failed?.total));
+      expect((await revert(String(made.request))).state).toBe('DONE');
       expect(await totals()).toEqual(NONE);
     });
 

@@ -102,7 +102,7 @@ onEachDriver(
       const { url } = subject();
       await runSql(url, "UPDATE location SET user_agent = ? WHERE username = '1002'", ['Evil\u001b[2J\u202e\tphone']);
       const { out } = await run('devices');
-      expect(out).toContain('Evil\\u001b[2J\\u202e\\u0009phone');
+      expect(out).toContain('Evil\uFFFD[2J\uFFFD\uFFFDphone');
       expect(out).not.toMatch(/[^\n\P{Cc}]|\u202e/u);
     });
 

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { fetchToken, startApp, type TestApp } from '../support/app';
 import { fillSignIn, launchBrowser, openPage } from '../support/browser/browser';
 import { fillField, openConsole, show } from '../support/browser/console';
+import { eventually } from '../support/eventually';
 import { describeWith } from '../support/runner/programs';
 import { freePort } from '../support/databases/servers';
 import { createSqliteDatabase } from '../support/databases/sqlite-database';
@@ -207,6 +208,31 @@ describeWith(['chromium'], 'Sessions of the console', () => {
     await page.getByRole('heading', { name: 'Sign in to sipgraph' }).waitFor();
     await fillSignIn(page, app.adminSecret);
     await playground.getByText('Signed in as').waitFor();
+  });
+
+  test('signing out in the console forgets the documents of the playground, and what was searched and filtered', async () => {
+    await open(app, '/gateways');
+    const { page: playground } = await openPage(context, `${app.url}/playground`);
+    await playground.getByText('Signed in as').waitFor();
+    await playground.locator('.graphiql-query-editor .view-lines').click();
+    await playground.keyboard.press('ControlOrMeta+A');
+    await playground.keyboard.insertText('# the-secret');
+    await page.bringToFront();
+    await page.getByLabel('Search').fill('the-secret');
+    await page.waitForURL(/the-secret/);
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox').fill('John Doe');
+    await page
+      .getByRole('option', { name: /John Doe\s*Agent/ })
+      .first()
+      .click();
+    await page.waitForURL(/agents/);
+    const kept = (): Promise<string> => page.evaluate('JSON.stringify(localStorage)');
+    await eventually(20, async () => expect((await kept()).split('the-secret').length).toBeGreaterThan(2));
+    expect(await kept()).toContain('John Doe');
+    await signOut(page);
+    await playground.locator('.graphiql-query-editor').getByText('DidResolvesItsGateway').first().waitFor();
+    expect(await kept()).not.toMatch(/the-secret|John Doe/);
   });
 
   test('the playground of the same tab shares a session for one tab, and signing out ends it on the server', async () => {

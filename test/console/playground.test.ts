@@ -4,7 +4,7 @@ import { buildSchema, Kind, OperationTypeNode, parse, print, validate } from 'gr
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 import { examplesOf, SAMPLE } from '../../web/playground/examples';
-import { startApp, type TestApp } from '../support/app';
+import { fetchToken, startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { DESKTOP, PHONE, fillSignIn, launchBrowser, openPage } from '../support/browser/browser';
 import { createDid, createDomain, createGateway, createNumber } from '../support/factories';
@@ -301,6 +301,30 @@ describeWith(['chromium'], 'The playground', () => {
     await page.reload();
     await page.locator('.graphiql-query-editor').getByText('DidResolvesItsGateway').first().waitFor();
     expect([await keeps(), complaints]).toEqual([false, []]);
+  });
+
+  test('what was refused to one user is neither shown to nor run by another one who signs in instead', async () => {
+    const other = { username: 'other', secret: 'the secret of another' };
+    const { errors } = await app.graphql('mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }', {
+      input: { ...other, role: 'OPERATOR' },
+    });
+    expect(errors).toBeUndefined();
+    await signedIn();
+    const text = 'mutation { createGateway(input: { name: "refused", host: "refused.test", transport: UDP }) { ref } }';
+    await page.locator('.graphiql-query-editor .view-lines').click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText(text);
+    const token = await page.evaluate<string>('JSON.parse(sessionStorage["sipgraph-session"]).token');
+    const ended = await app.graphql('mutation { endAllSessions }', {}, { token });
+    expect(ended.errors).toBeUndefined();
+    await page.getByRole('button', { name: /execute query/i }).click();
+    await page.getByText('Your token is no longer valid. Sign in again.').waitFor();
+    const as = { token: await fetchToken(app.url, 'admin', app.adminSecret) };
+    await fillSignIn(page, other.secret, other.username);
+    await page.locator('.graphiql-query-editor').getByText('DidResolvesItsGateway').first().waitFor();
+    await run('DidResolvesItsGateway', '"SP 001"');
+    const found = await app.graphql('{ gateways(where: { host: { eq: "refused.test" } }) { totalCount } }', {}, as);
+    expect(found.data).toEqual({ gateways: { totalCount: 0 } });
   });
 
   test('asks to sign in again when the token is rejected', async () => {

@@ -25,11 +25,17 @@ export async function answeredCall(
   {
     uri = `sip:${to}`,
     contact = callee.contact('callee'),
+    callerContact = caller.contact('caller'),
     isAcknowledged = true,
-  }: { readonly uri?: string; readonly contact?: string; readonly isAcknowledged?: boolean } = {},
+  }: {
+    readonly uri?: string;
+    readonly contact?: string;
+    readonly callerContact?: string;
+    readonly isAcknowledged?: boolean;
+  } = {},
 ): Promise<AnsweredCall> {
   const [callId, fromTag, toTag] = [id(), id(), id()];
-  const own = [`Contact: <${caller.contact('caller')}>`];
+  const own = [`Contact: <${callerContact}>`];
   const asking = { uri, from, to, callId, fromTag };
   const invitation = { ...asking, method: 'INVITE', headers: own };
   const answer = credentials ? caller.proves(invitation, credentials) : caller.asks(invitation);

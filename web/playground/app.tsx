@@ -10,6 +10,7 @@ import {
   isSame,
   loadSession,
   saveSession,
+  sharedSession,
   watchSharedSession,
   type Session,
 } from '../shared/session';
@@ -31,16 +32,40 @@ export function App() {
   const [pane, setPane] = useState<Pane>('query');
   const refused = useRef<string>(undefined);
   const [signOuts, setSignOuts] = useState(0);
-  const kept = useMemo(keepDocuments, [signOuts]);
+  const kept = useRef<ReturnType<typeof keepDocuments>>(undefined);
+  kept.current ??= keepDocuments();
+  /** Whose documents are shown; undefined if they are nobody's. */
+  const owner = useRef(session?.username ?? sharedSession(ROOT)?.session.username);
   // Undefined until it is known what the examples can read.
   const [subjects, setSubjects] = useState<Subjects | undefined>(session ? undefined : SAMPLE);
-  const change = (next: Session | undefined, why?: string): void => {
-    if (next) saveSession(ROOT, next);
+  /** Shows the examples again: the next user must neither see nor run the documents of the one before. */
+  const forgetDocuments = (): void => {
+    refused.current = undefined;
+    owner.current = undefined;
+    kept.current?.forget();
+    kept.current = undefined;
+    setSignOuts((count) => count + 1);
+  };
+  const goOn = (next: Session | undefined): void => {
+    if (next && owner.current !== undefined && next.username !== owner.current) forgetDocuments();
+    owner.current = next?.username ?? owner.current;
     setSession(next);
+  };
+  const change = (next: Session | undefined, why?: string): void => {
+    goOn(next);
     setHint(why);
   };
-  useEffect(() => watchSharedSession(ROOT, () => setSession(loadSession(ROOT))), []);
   const latest = useRef(session);
+  useEffect(
+    () =>
+      watchSharedSession(ROOT, () => {
+        const next = loadSession(ROOT);
+        // Signed out in another tab. A session that is over goes on when its user signs in again.
+        if (!next && latest.current && !sharedSession(ROOT)) forgetDocuments();
+        goOn(next);
+      }),
+    [],
+  );
   useEffect(() => {
     latest.current = session;
   }, [session]);
@@ -81,13 +106,14 @@ export function App() {
         here="playground"
         session={session}
         hint={hint}
-        onSignedIn={change}
+        onSignedIn={(next) => {
+          saveSession(ROOT, next);
+          change(next);
+        }}
         onSignOut={(ended) => {
-          refused.current = undefined;
           forgetSession(ROOT, ended, false);
+          forgetDocuments();
           change(undefined);
-          kept.forget();
-          setSignOuts(signOuts + 1);
           void endSessionOnServer('graphql', ended);
         }}
       />
@@ -97,7 +123,7 @@ export function App() {
             // GraphiQL reads its tabs once.
             key={JSON.stringify([signOuts, subjects])}
             fetcher={fetcher}
-            storage={kept.storage}
+            storage={kept.current.storage}
             defaultTabs={examplesOf(subjects).map(({ query, variables = null }) => ({ query, variables }))}
             plugins={PLUGINS}
             shouldPersistHeaders={false}

@@ -1,4 +1,5 @@
 import { post } from '../shared/request';
+import { forgetWork } from '../shared/session';
 import { examplesOf, SAMPLE, type Subjects } from './examples';
 
 interface Found {
@@ -35,25 +36,17 @@ export async function readSubjects(credentials: Readonly<Record<string, string>>
 
 // Where GraphiQL keeps its tabs.
 const TABS = 'graphiql:tabState';
-// Where it keeps documents: those of its tabs, and those that were run.
-const DOCUMENTS = [
-  TABS,
-  ...['query', 'variables', 'headers', 'queries', 'favorites'].map((name) => `graphiql:${name}`),
-];
 
 interface Tabs {
   readonly tabs: readonly { readonly query: string | null; readonly variables: string | null }[];
 }
 
 /**
- * Where GraphiQL keeps its documents until the reader signs out. They may have secrets, and the next user of the browser may be
- * another one. GraphiQL writes a moment after a change, which has no effect any more then.
+ * Where GraphiQL keeps its documents until the reader signs out. GraphiQL writes a moment after a change, which has no effect any
+ * more then.
  */
 export function keepDocuments() {
   let isForgotten = false;
-  const clear = (): void => {
-    for (const key of DOCUMENTS) localStorage.removeItem(key);
-  };
   return {
     storage: {
       getItem: (key: string) => localStorage.getItem(key),
@@ -61,14 +54,14 @@ export function keepDocuments() {
         if (!isForgotten) localStorage.setItem(key, value);
       },
       removeItem: (key: string) => localStorage.removeItem(key),
-      clear,
+      clear: forgetWork,
       get length() {
         return localStorage.length;
       },
     },
     forget: () => {
       isForgotten = true;
-      clear();
+      forgetWork();
     },
   };
 }

@@ -49,18 +49,33 @@ export function sharedSession(root: URL): Shared | undefined {
 /** Stores a session. Other tabs notice that of the browser at once. */
 export function saveSession(root: URL, session: Session): void {
   if (isShared(session)) {
+    const before = sharedSession(root)?.session;
+    if (before && before.username !== session.username) forgetWork();
     sessionStorage.removeItem(keyOf(root));
     store(root, { session });
   } else sessionStorage.setItem(keyOf(root), JSON.stringify(session));
 }
 
-/** Forgets a session that has ended. `isOver`: on the server, so that the other tabs ask to sign in again. */
+/**
+ * Forgets a session that has ended. `isOver`: on the server, so that the other tabs ask to sign in again. Otherwise, the user has
+ * signed out, and the work is forgotten, too.
+ */
 export function forgetSession(root: URL, session: Session, isOver: boolean): void {
+  if (!isOver) forgetWork();
   sessionStorage.removeItem(keyOf(root));
   // Another tab may have signed in again.
   if (!isShared(session) || !isSame(session, sharedSession(root)?.session)) return;
   if (isOver) store(root, { session, isOver });
   else localStorage.removeItem(keyOf(root));
+}
+
+// The documents of GraphiQL, in its tabs and those that were run, and what was searched and filtered in the console.
+const WORK =
+  /^graphiql:(?:tabState|query|variables|headers|queries|favorites)$|^RaStoresipgraph-console\.(?:search\.recent|.+\.listParams)$/;
+
+/** Forgets what pages keep of the user's work: it may have secrets, and the next user of the browser may be another one. */
+export function forgetWork(): void {
+  for (const key of Object.keys(localStorage)) if (WORK.test(key)) localStorage.removeItem(key);
 }
 
 function store(root: URL, shared: Shared): void {

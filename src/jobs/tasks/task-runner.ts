@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 import { mayAct } from '../../auth/role';
-import { userByRef } from '../../auth/user-store';
+import { generationOf, userByRef } from '../../auth/user-store';
 import type { Actor } from '../../changes/actor';
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
@@ -235,12 +235,16 @@ class TaskRun {
     await setTimeout(milliseconds, undefined, { signal: this.stopping, ref: false }).catch(() => undefined);
   }
 
-  /** Throws ForbiddenError if the user who started the task may no longer do that. */
+  /** Throws ForbiddenError if the user who started the task may no longer do that, or has a new secret. */
   private async assertAllowed(): Promise<void> {
-    const { userRef, type } = this.task;
-    const user = await userByRef(this.options.database.maintenance, userRef);
-    if (user && mayAct(user.role, ROLE_OF[type])) return;
-    throw new ForbiddenError(`The user who started it no longer has the role ${ROLE_OF[type]}`);
+    const { userRef, type, given } = this.task;
+    const { maintenance } = this.options.database;
+    const user = await userByRef(maintenance, userRef);
+    if (!user || !mayAct(user.role, ROLE_OF[type]))
+      throw new ForbiddenError(`The user who started it no longer has the role ${ROLE_OF[type]}`);
+    const { generation } = JSON.parse(given) as MoveGiven | RevertGiven; // as `openTask` stored it
+    if (generation !== undefined && generation !== (await generationOf(maintenance, userRef)))
+      throw new ForbiddenError('The user who started it has a new secret since then');
   }
 
   private storeAside(step: TaskStep): Promise<void> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { lockOwner } from '../../auth/api-token-store';
 import { mayAct, type Viewer } from '../../auth/role';
+import { generationOf } from '../../auth/user-store';
 import type { Actor } from '../../changes/actor';
 import type { Database } from '../../database/database';
 import type { OwnTransaction } from '../../database/sql';
@@ -98,7 +99,9 @@ export class TaskService {
         throw new NotSupportedError('The task has no dump any more: upload it again');
       // What a move has written before it was stopped is taken back with the rest.
       const requestId = known.requestId ?? this.options.newId();
-      await openTask(transaction, known, { state: 'CHECKING', given, actor: this.storedActor, requestId });
+      const generation = await this.generation(transaction);
+      const start = { state: 'CHECKING', given: { ...given, generation }, actor: this.storedActor, requestId } as const;
+      await openTask(transaction, known, start);
     });
     this.options.wake();
     return task;
@@ -110,7 +113,9 @@ export class TaskService {
     const task = await this.change(dryRun, async (transaction) => {
       const begun = await this.begin(transaction, 'REVERT');
       const requestId = this.options.newId();
-      await openTask(transaction, begun, { state: 'WRITING', given: { request }, actor: this.storedActor, requestId });
+      const generation = await this.generation(transaction);
+      const start = { state: 'WRITING', given: { request, generation }, actor: this.storedActor, requestId } as const;
+      await openTask(transaction, begun, start);
     });
     if (!dryRun) this.options.wake();
     return task;
@@ -123,6 +128,11 @@ export class TaskService {
       await cancelTask(transaction, task);
       await deleteParts(transaction, task);
     });
+  }
+
+  private async generation(transaction: OwnTransaction): Promise<number | undefined> {
+    const { ref, apiToken } = this.viewer;
+    return apiToken ? undefined : generationOf(transaction, ref);
   }
 
   private get storedActor(): Omit<Actor, 'owe'> {

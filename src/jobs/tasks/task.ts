@@ -15,8 +15,14 @@ export const ROLE_OF: Readonly<Record<TaskType, Role>> = { MOVE: 'admin', REVERT
 /** What a task has found or done of a move. */
 export type TaskResult = Omit<MovedValid, 'failed' | 'causes' | 'newSecrets'> & { readonly failed: number };
 
+/** What every task is started with. */
+interface Given {
+  /** The generation of the secret of its user; undefined if an API token started it, which a new secret does not end. */
+  readonly generation?: number | undefined;
+}
+
 /** How to move what was uploaded. */
-export interface MoveGiven {
+export interface MoveGiven extends Given {
   readonly system: System;
   readonly gateway: string | undefined;
   readonly newSecrets: boolean;
@@ -25,7 +31,7 @@ export interface MoveGiven {
 }
 
 /** Which request to take back. */
-export interface RevertGiven {
+export interface RevertGiven extends Given {
   readonly request: string;
 }
 

@@ -1,4 +1,5 @@
 import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
+import { InvalidInputError } from '../../errors';
 import { DEFAULT_WEIGHT, MAX_OF_DESTINATION } from '../../model/format/destination';
 import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
 import { nameOf, networkInRow, placeIn, type SipPlace } from './sip-place';
@@ -14,6 +15,10 @@ const MAX_ROUTES = 50_000;
 const DISABLED = 4;
 /** The most numbers of a route (src/model/route.ts). */
 const MAX_CALLERS = 8;
+/** The most entries of a list that are read: Kamailio's columns with lists have 255 characters. */
+const MAX_LISTED = 128;
+/** The most pairs of a group and a prefix that have a rule. */
+const MAX_RULES = 500_000;
 
 /** Maps the tables of Kamailio's modules domain, auth_db, alias_db, drouting, dispatcher, uac and permissions. */
 export async function mapKamailio(
@@ -169,19 +174,23 @@ async function bestRules(
       const key = ruleKey(group, at(row, 'prefix'));
       const known = best.get(key);
       if (!known || known.priority < priority) best.set(key, { rule: at(row, 'ruleid'), priority });
+      if (best.size > MAX_RULES)
+        throw InvalidInputError.of(
+          'source',
+          `dr_rules has rules for more than ${String(MAX_RULES)} groups and prefixes`,
+        );
     }
   }
   return new Map([...best].map(([key, { rule }]) => [key, rule]));
 }
 
+/** The prefix of a rule of many groups is in many keys; one that is longer cannot be that of a route. */
 function ruleKey(group: string, prefix: string): string {
-  return JSON.stringify([group, prefix]);
+  return JSON.stringify([group, prefix.slice(0, MAX_LISTED)]);
 }
 
 function groupsOf(row: ForeignRow): readonly string[] {
-  return at(row, 'groupid')
-    .split(',')
-    .map((each) => each.trim());
+  return entriesOf(at(row, 'groupid'), ',');
 }
 
 /** `name:…` in a description of dSIPRouter, or the description itself. */
@@ -193,12 +202,16 @@ export function nameInDescription(description: string): string {
 
 /** The gateways in a list such as `1,2;3` or `#4`, where `#` is followed by the id of a row of dr_gw_lists. */
 function gatewaysIn(list: string, trunks: TrunkDrafts, lists: ReadonlyMap<string, string>): readonly TrunkDraft[] {
-  const ids = list.split(/[,;]/).map((each) => each.trim());
-  return ids.flatMap((id) =>
+  const found = entriesOf(list, /[,;]/).flatMap((id) =>
     id.startsWith('#')
-      ? gatewaysIn((lists.get(id.slice(1)) ?? '').replaceAll('#', ''), trunks, lists)
+      ? entriesOf(lists.get(id.slice(1)) ?? '', /[,;]/).flatMap((each) => trunks.find(each.replaceAll('#', '')) ?? [])
       : (trunks.find(id) ?? []),
   );
+  return [...new Set(found)];
+}
+
+function entriesOf(list: string, between: RegExp | string): readonly string[] {
+  return list.split(between, MAX_LISTED).map((each) => each.trim());
 }
 
 /** The groups of the domains in dr_groups. Without rows there, all domains use all groups. */
@@ -209,18 +222,24 @@ async function domainsByGroup(
 ): Promise<(group: string) => readonly string[]> {
   const all = new Set(domains);
   const known = new Map<string, Set<string>>();
+  /** The groups of all domains. */
+  const ofAll = new Set<string>();
   for await (const row of source.rows('dr_groups')) {
     const [username, domain, group] = [at(row, 'username'), at(row, 'domain'), at(row, 'groupid')];
     const isAll = ['', '*', '.*'].includes(domain);
     if (!['', '*', '.*'].includes(username))
       report.miss('dr_groups: a group of a single user', `dr_groups ${at(row, 'id')}`);
+    else if (isAll) ofAll.add(group);
     else {
       const own = known.get(group) ?? new Set();
       known.set(group, own);
-      for (const key of isAll ? domains : [domainKey(domain)]) if (all.has(key)) own.add(key);
+      const key = domainKey(domain);
+      if (all.has(key)) own.add(key);
     }
   }
-  return (group) => (known.size === 0 ? domains : [...(known.get(group) ?? [])]);
+  const areAll = known.size + ofAll.size === 0;
+  const lists = new Map([...known].map(([group, own]) => [group, [...own]]));
+  return (group) => (areAll || ofAll.has(group) ? domains : (lists.get(group) ?? []));
 }
 
 /** A row of a dispatcher, and the server that it names. */
@@ -251,7 +270,8 @@ async function addDispatcherSets(source: ForeignSource, trunks: TrunkDrafts, rep
     );
     if (!first) continue;
     const key = `dispatcher:${id}`;
-    const name = nameOf(...members.map(({ row }) => row['description']), `dispatcher ${id}`);
+    const described = members.find(({ row }) => at(row, 'description').trim() !== '');
+    const name = nameOf(described?.row['description'], `dispatcher ${id}`);
     const trunk = trunks.put(key, first.place, name, first.server);
     if (trunk.key === key && !isUsed(first)) trunk.enabled = 'false';
     for (const member of others)

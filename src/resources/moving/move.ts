@@ -4,7 +4,7 @@ import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import type { Cancellable, OwnTransaction } from '../../database/sql';
-import { DomainError } from '../../errors';
+import { DomainError, shorten } from '../../errors';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { CsvColumns } from '../bulk/csv-columns';
@@ -263,7 +263,7 @@ export class Mover {
       const value = each.value === undefined ? '' : ` (${JSON.stringify(each.value)})`;
       return `${each.column ?? 'record'}${value}: ${each.message}`;
     });
-    this.failures.push({ place, kind: kind.name, message: message.join('; ') });
+    this.failures.push({ place, kind: kind.name, message: shorten(message.join('; ')) });
   }
 }
 

@@ -1,3 +1,5 @@
+import { MAX_NAME, shorten } from '../../errors';
+
 /** A record of another system, as a resource. */
 export interface MovedRecord {
   /**
@@ -41,6 +43,9 @@ export interface Counted {
   readonly first: string;
 }
 
+/** The most notes of a report: some name what a dump calls its tables and kinds. */
+const MOST_NOTES = 1000;
+
 /** What of another system has no counterpart, and what to look at, by what it is. */
 export class MoveReport {
   private readonly without = new Map<string, Counted>();
@@ -65,7 +70,9 @@ export class MoveReport {
   }
 }
 
-function add(all: Map<string, Counted>, what: string, first: string, count: number): void {
+function add(all: Map<string, Counted>, said: string, first: string, count: number): void {
+  const short = shorten(said, MAX_NAME);
+  const what = all.has(short) || all.size < MOST_NOTES ? short : 'more of other kinds';
   const known = all.get(what);
-  all.set(what, known ? { ...known, count: known.count + count } : { what, count, first });
+  all.set(what, known ? { ...known, count: known.count + count } : { what, count, first: shorten(first, MAX_NAME) });
 }

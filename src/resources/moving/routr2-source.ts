@@ -1,5 +1,6 @@
 import type { ForeignSource } from '../../database/foreign/foreign-source';
-import { InvalidInputError } from '../../errors';
+import { InvalidInputError, quote } from '../../errors';
+import { MAX_ENTRIES } from '../../model/format/format';
 import { isMembers, type Members } from '../documents/members';
 import { parseYaml, type YamlLimits } from '../documents/yaml';
 import {
@@ -53,7 +54,7 @@ export function readRoutr(
   return documents;
 }
 
-function append(lists: Map<string, object[]>, key: string, value: object): void {
+function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
@@ -136,13 +137,18 @@ export async function routrInTables(source: ForeignSource): Promise<readonly Rou
       }),
     ],
   };
-  for (const [table, [kind, spec]] of Object.entries(tables))
+  for (const [table, [kind, spec]] of Object.entries(tables)) {
+    const refs = new Set<string>();
     for await (const row of source.rows(table)) {
       const ref = row['ref'] ?? '';
+      // The primary key: rows with the same one would share what refers to it.
+      if (refs.has(ref)) throw InvalidInputError.of('source', `${table} has two rows with the ref ${quote(ref)}`);
+      refs.add(ref);
       const geoInfo = { city: row['city'], country: row['country'], countryISOCode: row['country_iso_code'] };
       const value = { kind, ref, metadata: { name: row['name'], geoInfo }, spec: spec(row) };
       documents.push({ place: `${table} ${ref}`, kind, ref, value });
     }
+  }
   return documents;
 }
 
@@ -182,11 +188,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
   const gatewayOfOthers = trunks.forNumbers(options.gateway);
   const uriOf = (ref: string): string => text(find('Domain', ref), 'spec', 'context', 'domainUri').toLowerCase();
   const peersOf = new Map<string, string[]>();
-  for (const { value } of of('Peer'))
-    peersOf.set(text(value, 'spec', 'aor'), [
-      ...(peersOf.get(text(value, 'spec', 'aor')) ?? []),
-      text(value, 'spec', 'username'),
-    ]);
+  for (const { value } of of('Peer')) append(peersOf, text(value, 'spec', 'aor'), text(value, 'spec', 'username'));
   const numbers = new Map(of('Number').map(({ ref, value }) => [ref, text(value, 'spec', 'location', 'telUrl')]));
   return {
     Gateway: () => gateways.records,
@@ -196,10 +198,11 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
         const telUrl = options.telUrl(numbers.get(ref) ?? '');
         const gateway = gateways.keyOf.get(text(value, 'spec', 'trunkRef')) ?? gatewayOfOthers;
         const link = text(value, 'spec', 'location', 'aorLink');
-        const [peer, ...others] = peersOf.get(link) ?? [];
+        const sharing = peersOf.get(link) ?? [];
+        const [peer] = sharing;
         const aorLink = linkTo(link, peer);
-        if (others.length > 0)
-          report.miss('Peer: further peers with the same aor (load balancing)', place, others.length);
+        if (sharing.length > 1)
+          report.miss('Peer: further peers with the same aor (load balancing)', place, sharing.length - 1);
         if (text(value, 'spec', 'location', 'sessionAffinityHeader') !== '')
           report.miss('Number: sessionAffinityHeader', place);
         if (listAt(value, 'spec', 'location', 'extraHeaders').length > 0) report.miss('Number: extraHeaders', place);
@@ -363,8 +366,12 @@ function backend(aor: string): string {
     .toLowerCase()}.invalid`;
 }
 
+/** The addresses of a list. One that is too long for a domain is so here, too, but no longer: each that names it gets a copy. */
 function listsOf(list: Members | undefined): { readonly allow: readonly string[]; readonly deny: readonly string[] } {
-  const of = (name: string): readonly string[] => listAt(list, 'spec', 'accessControlList', name).map(String);
+  const of = (name: string): readonly string[] =>
+    listAt(list, 'spec', 'accessControlList', name)
+      .slice(0, MAX_ENTRIES + 1)
+      .map(String);
   return { allow: of('allow'), deny: of('deny') };
 }
 

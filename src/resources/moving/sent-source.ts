@@ -50,6 +50,12 @@ export async function mapSent(
   return mapperOf(system, { ...source, rows: (table) => fewRows(table, source.rows(table), mostRows) });
 }
 
+/**
+ * The longest value of a table that is moved, in characters: it may become a part of many records and reports. What is longer is cut, and
+ * still too long for every field, and for a list of 1000 networks.
+ */
+const MAX_VALUE = 65_536;
+
 /** The rows of a table that is moved. Others, such as acc, may have more. */
 async function* fewRows(
   table: string,
@@ -60,6 +66,9 @@ async function* fewRows(
   for await (const row of rows) {
     if (++count > most)
       throw InvalidInputError.of('source', `has more than ${String(most)} rows of ${quote(table)}: ${ELSE}`);
-    yield row;
+    const isLong = Object.values(row).some((value) => value !== null && value.length > MAX_VALUE);
+    yield isLong
+      ? Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value?.slice(0, MAX_VALUE) ?? null]))
+      : row;
   }
 }

@@ -121,6 +121,8 @@ export class TrunkDrafts {
   /** By what the other system calls them. */
   private readonly byKey = new Map<string, TrunkDraft>();
   private readonly byPlace = new Map<string, TrunkDraft>();
+  /** The positions of trunks that may have no credentials yet, by their hosts, the first one at the end. */
+  private unregistered: Map<string, number[]> | undefined;
 
   constructor(private readonly report: MoveReport) {}
 
@@ -165,11 +167,8 @@ export class TrunkDrafts {
       return;
     }
     const proxy = placeIn(of('auth_proxy'));
-    const hosts = [server.host, proxy?.host];
     const draft =
-      trunk ??
-      this.all.find(({ credentials, host }) => credentials === undefined && hosts.includes(host)) ??
-      this.create(`uacreg:${of('id')}`, place, username);
+      trunk ?? this.withoutCredentials(server.host, proxy?.host) ?? this.create(`uacreg:${of('id')}`, place, username);
     if (draft.places.length === 0) draft.add(server);
     draft.credentials = {
       username,
@@ -179,6 +178,29 @@ export class TrunkDrafts {
       expires: of('expires') === '0' ? '' : of('expires'),
       proxy: proxy && !draft.hasHost(proxy.host) ? hostPortOf(proxy) : '',
     };
+  }
+
+  /** The first trunk with one of these hosts that has no credentials yet. There may be as many trunks as registrations. */
+  private withoutCredentials(...hosts: readonly (string | undefined)[]): TrunkDraft | undefined {
+    // All trunks with a server are known: those that `register` adds have credentials.
+    this.unregistered ??= this.positionsByHost();
+    const found: number[] = [];
+    for (const host of hosts) {
+      const positions = this.unregistered.get(host ?? '') ?? [];
+      while (positions.length > 0 && this.all[positions.at(-1) ?? 0]?.credentials) positions.pop();
+      found.push(positions.at(-1) ?? Infinity);
+    }
+    return this.all[Math.min(...found)];
+  }
+
+  private positionsByHost(): Map<string, number[]> {
+    const positions = new Map<string, number[]>();
+    for (const [index, { host }] of [...this.all.entries()].reverse()) {
+      const own = positions.get(host) ?? [];
+      positions.set(host, own);
+      if (host !== '') own.push(index);
+    }
+    return positions;
   }
 
   *records(): Generator<MovedRecord> {

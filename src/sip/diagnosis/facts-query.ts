@@ -4,6 +4,7 @@ import { isEnabled } from '../../model/enabled';
 import { downSince } from '../../model/gateway-health';
 import { targetsIn } from '../../model/format/number-target';
 import { agentOf, peerOf } from '../../model/target';
+import { visibleText } from '../calls/call';
 import { nodeOf, seconds } from '../live/contact';
 import { REGISTERS, registrationState, type RegistrationState } from '../live/registration-reader';
 import type { Facts, NumberState } from './facts';
@@ -169,7 +170,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     // Without a row in `gateway_registrations`, `registrationState` computes a meaningless state from NULLs. With a row, it
     // returns only RegistrationStates.
     registration: value('registrar') === null ? null : (value('registration') as RegistrationState),
-    lastResponse: stringOrNull('lastResponse'),
+    lastResponse: visibleText(value('lastResponse')),
     ip: stringOrNull('ip'),
     port: numberOrNull('port'),
     registeredOn: timeOrNull('registeredOn'),

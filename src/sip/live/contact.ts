@@ -1,6 +1,7 @@
 import { textOrNull, type Row, type SqlValue } from '../../database/sql';
 import { writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
 import { globalId } from '../../model/global-id';
+import { visibleText } from '../calls/call';
 import { isBehindNat } from './contact-query';
 
 /** A binding: an address at which an address of record can be reached now (RFC 3261, 10). */
@@ -51,7 +52,7 @@ export function toContact(row: Row, offset = 0): Contact {
     nat: isBehindNat(textOrNull(received), Number(flags)),
     expires: Number(expires) - Number(modified),
     expiresOn: Number(expires) * 1000,
-    userAgent: userAgent === '' || userAgent === undefined ? null : String(userAgent),
+    userAgent: visibleText(userAgent === '' ? null : userAgent),
     node: nodeOf(textOrNull(socket)),
   };
 }

@@ -1,9 +1,10 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
 import { shapeOf } from '../../database/row-shape';
-import { numberOrNull, pad, textOrNull, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { numberOrNull, pad, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { globalId } from '../../model/global-id';
+import { visibleText } from '../calls/call';
 import { scanTable } from './scan';
 
 /**
@@ -52,7 +53,7 @@ const REGISTRATION = shapeOf<Omit<Registration, 'state'>>({
   expires: ['r.expires', Number],
   registeredOn: ['r.registered_on', timeOrNull],
   expiresOn: ['r.expires_at', timeOrNull],
-  lastResponse: ['r.last_response', textOrNull],
+  lastResponse: ['r.last_response', visibleText],
   nextAttemptAt: ['r.next_attempt_at', numberOrNull],
 });
 // The join hides the registration of a deleted gateway.

@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually';
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../../support/factories';
 import { answeredCall, type AnsweredCall } from '../call';
 import { Certificates, type Certified } from '../certificates';
-import { headersOf, id, onMessages, Phone } from '../phone';
+import { headersOf, id, lineOf, onMessages, Phone } from '../phone';
 import { startStack, type Stack } from '../stack';
 import { freePort } from '../support';
 import { TlsProvider } from './tls-provider';
@@ -53,8 +53,8 @@ describe('SIP over TLS', () => {
     certificates.remove();
   });
 
-  async function secure(localPort?: number): Promise<Phone> {
-    const at = localPort !== undefined && { localAddress: '127.0.0.1', localPort };
+  async function secure(localPort?: number, localAddress = '127.0.0.1'): Promise<Phone> {
+    const at = { localAddress, ...(localPort !== undefined && { localPort }) };
     const phone = await Phone.openTls(tls, { ca: readFileSync(certificates.authority()), ...at });
     phones.push(phone);
     return phone;
@@ -175,6 +175,32 @@ describe('SIP over TLS', () => {
     expect(stolen).toHaveLength(1);
   });
 
+  test('A connection with TLS from the address of a phone with TCP receives none of its calls', async () => {
+    const [host = '', port = ''] = stack.sip.split(':');
+    const socket = connect({ host, port: Number(port), localAddress: '127.0.0.1', localPort: await freePort() });
+    await once(socket, 'connect');
+    const bert = new Phone(lineOf(socket));
+    phones.push(bert);
+    await registered(bert, 'bert');
+    const anna = await registered(await secure(), 'anna');
+    const intruder = await secure(bert.port);
+    const stolen: string[] = [];
+    intruder.handle((message) => stolen.push(message));
+    intruder.says({ method: 'OPTIONS', uri: `sip:${stack.sip}`, from: 'a@b', to: 'a@b' });
+    await eventually(4, () => {
+      expect(stolen).toEqual([expect.stringMatching(/^SIP\/2\.0 200/)]);
+      return Promise.resolve();
+    });
+    const caller = { phone: anna, from: 'anna@one.test', credentials: CREDENTIALS };
+    for (const isThere of [true, false]) {
+      if (!isThere) intruder.close();
+      const call = await answeredCall(caller, bert, 'bert@one.test');
+      anna.says({ ...call.fromCaller, method: 'BYE', cseq: 5 });
+      expect(await bert.hears(/^BYE /, 4)).toBeDefined();
+    }
+    expect(stolen).toHaveLength(1);
+  });
+
   test('A reload of certificates drops none of 100 calls, and is refused if the key does not fit', async () => {
     const [anna, bert] = [await registered(await secure(), 'anna'), await registered(await secure(), 'bert')];
     const caller = { phone: anna, from: 'anna@one.test', credentials: CREDENTIALS };
@@ -290,6 +316,55 @@ describe('SIP over TLS', () => {
       },
     );
 
+    describe('calls', () => {
+      let provider: TlsProvider;
+      let bert: Phone;
+      let outgoing: Phone;
+      let call: AnsweredCall;
+
+      beforeEach(async () => {
+        const host = '127.0.7.5';
+        const trunk = await gateway(host, certificates.sign('calling', `IP:${host}`));
+        provider = trunk.provider;
+        await eventually(60, async () => expect(await stateOf(trunk.gatewayRef)).toBe('REGISTERED'));
+        bert = await registered(await secure(), 'bert');
+        outgoing = await secure(undefined, host);
+        const callerContact = `sip:provider@${host}:${String(provider.port)};transport=tls`;
+        const caller = { phone: outgoing, from: '+4999@provider.test' };
+        call = await answeredCall(caller, bert, `${trunk.number}@${tls}`, { callerContact });
+      });
+
+      const byes = (): readonly string[] => provider.heard.filter((line) => line.startsWith('BYE'));
+
+      test('on a connection that stays open, unlike one of nobody', async () => {
+        const [host = '', port = ''] = tls.split(':');
+        const idle = connectTls({ host, port: Number(port), ca: readFileSync(certificates.authority()) }).resume();
+        await once(idle, 'close', { signal: AbortSignal.timeout(50_000) });
+        const ended = bert.asks(call.fromCallee);
+        outgoing.answers((await outgoing.hears(/^BYE /, 4)) ?? '', '200 OK', 'a');
+        expect(await ended).toMatch(/^SIP\/2\.0 200/);
+        expect(byes()).toEqual([]);
+      });
+
+      test('and gets the BYE of a phone on another connection if that one is closed', async () => {
+        outgoing.close();
+        expect(await bert.asks(call.fromCallee)).toMatch(/^SIP\/2\.0 200/);
+        expect(byes()).toHaveLength(1);
+      });
+
+      test('and gets a BYE of Kamailio', async () => {
+        const list = stack.kamailio.control('dlg.list');
+        const start = list.lastIndexOf('h_entry', list.indexOf(call.fromCallee.callId ?? ''));
+        const [, entry = '', number = ''] = /h_entry: (\d+)\s+h_id: (\d+)/.exec(list.slice(start)) ?? [];
+        stack.kamailio.control('dlg.end_dlg', entry, number);
+        expect(await bert.hears(/^BYE /, 4)).toBeDefined();
+        await eventually(4, () => {
+          expect(byes()).toHaveLength(1);
+          return Promise.resolve();
+        });
+      });
+    });
+
     test.each([
       ['another name', '127.0.7.2', 'IP:127.0.7.9,DNS:other.test', 'known'],
       ['a wildcard', 'localhost', 'DNS:*,DNS:*.localhost,DNS:notlocalhost,DNS:localhost.test', 'known'],
@@ -298,7 +373,7 @@ describe('SIP over TLS', () => {
       const signed = certificates.sign(`bad-${name.replaceAll(' ', '-')}`, names, { by });
       const { provider, gatewayRef, domain } = await gateway(host, signed);
       await eventually(60, async () => expect(await stateOf(gatewayRef)).toBe('UNREACHABLE'));
-      expect(await dial(domain)).toMatch(/^SIP\/2\.0 503 /);
+      await eventually(10, async () => expect(await dial(domain)).toMatch(/^SIP\/2\.0 503 /));
       await becomes(gatewayRef, 'DOWN');
       expect(provider.heard).toEqual([]);
       const warning = `no connection to the gateway host ${host} with TLS`;
