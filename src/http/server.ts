@@ -63,7 +63,7 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
     // Requests during shutdown are still served (drain.ts).
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 200 },
   };
 }
 

@@ -195,6 +195,81 @@ onEachDatabase('An import from another system', (subject) => {
     });
   });
 
+  test('of Routr v2 leads numbers to the peer whose address of record they name, and reads both spellings of countryISOCode', async () => {
+    await empty();
+    const file = join(directory, 'v2beta1.yaml');
+    await writeFile(
+      file,
+      `- { kind: Domain, ref: d, metadata: { name: Local }, spec: { context: { domainUri: sip.example } } }
+- { kind: Peer, ref: p, metadata: { name: Media }, spec: { aor: 'sip:conference@sip.example', username: media } }
+- { kind: Peer, ref: q, metadata: { name: Voice }, spec: { aor: 'sip:voice@sip.example', username: voice } }
+- kind: Trunk
+  ref: t
+  metadata: { name: Provider }
+  spec: { outbound: { uris: [{ uri: { host: sip.provider.example } }] } }
+- kind: Number
+  ref: n
+  metadata: { geoInfo: { city: Columbus, country: USA, countryIsoCode: US } }
+  spec: { trunkRef: t, location: { telUrl: 'tel:+17066041487', aorLink: 'sip:conference@sip.example' } }
+- kind: Number
+  ref: m
+  metadata: { geoInfo: { countryISOCode: DE } }
+  spec: { trunkRef: t, location: { telUrl: 'tel:+493012345601', aorLink: 'sip:1001@sip.example' } }
+`,
+    );
+    const { missing } = await report('routr2', file, '--apply');
+    expect(missing).toEqual([
+      {
+        what: 'Peer: an aor that is dialed, where here the user name of the peer is',
+        count: 1,
+        first: 'v2beta1.yaml:2',
+      },
+    ]);
+    const { data } = await subject().app.graphql(
+      `{ numbers(orderBy: [{ field: TEL_URL }]) { nodes {
+           aorLink geoInfo { countryISOCode } target { ... on Peer { username } } } } }`,
+    );
+    expect(data).toEqual({
+      numbers: {
+        nodes: [
+          { aorLink: 'sip:media@sip.example', geoInfo: { countryISOCode: 'US' }, target: { username: 'media' } },
+          { aorLink: 'sip:1001@sip.example', geoInfo: { countryISOCode: 'DE' }, target: null },
+        ],
+      },
+    });
+  });
+
+  test('of Routr v2 takes no encrypted password for the secret, and -1 contacts for no limit', async () => {
+    await empty();
+    const dump = join(directory, 'encrypted.sql');
+    const encrypted = 'v1.aesgcm256.857b0bd3.E4B0PLvOdhoKxl91.FRBOBX7AFY8gDKuiVG8xvkA0cVU=';
+    await writeFile(
+      dump,
+      `INSERT INTO credentials (ref, name, username, password) VALUES ('c', 'John', '1001', '${encrypted}'), ('d', 'Jane', '1002', '1234');
+       INSERT INTO domains (ref, name, domain_uri) VALUES ('d', 'Local', 'sip.example');
+       INSERT INTO agents (ref, domain_ref, credentials_ref, name, username, privacy, max_contacts, enabled) VALUES
+         ('a', 'd', 'c', 'John', '1001', 'NONE', 3, true), ('b', 'd', 'd', 'Jane', '1002', 'NONE', 2, true), ('e', 'd', 'd', 'Jim', '1003', 'NONE', -1, true);
+       INSERT INTO peers (ref, credentials_ref, name, username, aor, balancing_algorithm, max_contacts, enabled) VALUES ('p', 'd', 'Media', 'media', 'backend:media', NULL, 4, true);`,
+    );
+    const { missing } = await report('routr2', dump, '--apply');
+    expect(missing.map(({ what, first }) => [what, first])).toEqual([
+      ['Credentials: a password that Routr encrypted (CLOAK_ENCRYPTION_KEY)', 'credentials c'],
+      ['Agent: an agent without credentials (--new-secrets gives it new ones)', 'agents a'],
+      ['Peer: maxContacts', 'peers p'],
+    ]);
+    const { data } = await subject().app.graphql(
+      '{ agents(orderBy: [{ field: USERNAME }]) { nodes { username maxContacts } } }',
+    );
+    expect(data).toEqual({
+      agents: {
+        nodes: [
+          { username: '1002', maxContacts: 2 },
+          { username: '1003', maxContacts: null },
+        ],
+      },
+    });
+  });
+
   test.each([
     [
       'a destination that is not used is no host, and the highest priority is first',

@@ -97,6 +97,15 @@ onEachDriver(
       for (const each of [headers, tooLong.headers]) expect(each.get('access-control-allow-origin')).toBe('*');
     });
 
+    // A script puts a path after a base URL that ends in a slash.
+    test.each(['//dids/dd50baa4', '//dids//dd50baa4/', '//system/status'])(
+      'repeated slashes count as one: GET %s',
+      async (path) => {
+        const answer = await subject().app.rest('GET', path);
+        expect(answer.status).toBe(200);
+      },
+    );
+
     test.each(['/api/v1/gateways', '/api/v1beta2/token', '/api/gateways', '/api'])('%s is 404', async (path) => {
       const answer = await fetch(`${subject().app.url}${path}`);
       expect(answer.status).toBe(404);

@@ -24,6 +24,9 @@ interface RoutrDocument {
 
 const KINDS = ['AccessControlList', 'Credentials', 'Domain', 'Agent', 'Peer', 'Trunk', 'Number'] as const;
 
+/** How a password begins that Routr encrypted, which it does with a key in CLOAK_ENCRYPTION_KEY (npm, @47ng/cloak). */
+const ENCRYPTED = 'v1.aesgcm256.';
+
 /** Reads the documents of YAML or JSON files. Throws InvalidInputError with all that is wrong with them. */
 export function readRoutr(
   files: readonly { readonly name: string; readonly text: string }[],
@@ -89,6 +92,7 @@ export async function routrInTables(source: ForeignSource): Promise<readonly Rou
         domainRef: row['domain_ref'],
         credentialsRef: row['credentials_ref'],
         privacy: row['privacy'],
+        maxContacts: row['max_contacts'],
         enabled: isTrue(row['enabled']),
       }),
     ],
@@ -101,6 +105,7 @@ export async function routrInTables(source: ForeignSource): Promise<readonly Rou
         credentialsRef: row['credentials_ref'],
         accessControlListRef: row['acl_ref'],
         loadBalancing: row['balancing_algorithm'] === null ? undefined : { algorithm: row['balancing_algorithm'] },
+        maxContacts: row['max_contacts'],
         enabled: isTrue(row['enabled']),
       }),
     ],
@@ -154,11 +159,16 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
   const find = (kind: (typeof KINDS)[number], ref: string): Members | undefined => byRef.get(`${kind} ${ref}`)?.value;
   for (const { kind, place } of documents)
     if (!KINDS.some((each) => each === kind)) report.miss(`${kind}: the kind has no counterpart`, place);
+  const passwordIn = (credentials: unknown): string => text(credentials, 'spec', 'credentials', 'password');
+  for (const { value, place } of of('Credentials'))
+    if (passwordIn(value).startsWith(ENCRYPTED))
+      report.miss('Credentials: a password that Routr encrypted (CLOAK_ENCRYPTION_KEY)', place);
   const secretOf = (value: Members, ...path: readonly string[]): { username: string; password: string } => {
     const found = find('Credentials', text(value, ...path));
+    const password = passwordIn(found);
     return {
       username: text(found, 'spec', 'credentials', 'username'),
-      password: text(found, 'spec', 'credentials', 'password'),
+      password: password.startsWith(ENCRYPTED) ? '' : password,
     };
   };
   const networks = (value: Members, place: string, ...path: readonly string[]): string => {
@@ -190,7 +200,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
         const link = text(value, 'spec', 'location', 'aorLink');
         const sharing = peersOf.get(link) ?? [];
         const [peer] = sharing;
-        const aorLink = /^sips?:/i.test(link) ? link : peer === undefined ? '' : `sip:${peer}@${backend(link)}`;
+        const aorLink = linkTo(link, peer);
         if (sharing.length > 1)
           report.miss('Peer: further peers with the same aor (load balancing)', place, sharing.length - 1);
         if (text(value, 'spec', 'location', 'sessionAffinityHeader') !== '')
@@ -203,13 +213,12 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
           report.miss('a number whose gateway is not known: name one with --gateway', place);
         else {
           seen.add(telUrl);
-          const [city, country, iso] = ['city', 'country', 'countryISOCode'].map((name) =>
-            text(value, 'metadata', 'geoInfo', name),
-          ) as [string, string, string];
+          const geoInfo = (name: string): string => text(value, 'metadata', 'geoInfo', name);
           const location = nonEmpty({
-            'geoInfo.city': city,
-            'geoInfo.country': country,
-            'geoInfo.countryISOCode': iso,
+            'geoInfo.city': geoInfo('city'),
+            'geoInfo.country': geoInfo('country'),
+            // The second spelling is that of Routr since June 2024.
+            'geoInfo.countryISOCode': geoInfo('countryISOCode') || geoInfo('countryIsoCode'),
           });
           yield { place, key: `number:${ref}`, cells: { telUrl, aorLink, gatewayRef: gateway, ...location } };
         }
@@ -247,7 +256,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
             secret: password === '' ? NEW_SECRET : password,
             domains: domain,
             privacy: privacy === 'ID' ? 'Private' : privacy,
-            maxContacts: text(value, 'spec', 'maxContacts'),
+            maxContacts: maxContactsIn(value),
             enabled: disabledIn(value),
           };
           yield { place, cells: nonEmpty(cells) };
@@ -260,6 +269,10 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
         const { password } = secretOf(value, 'spec', 'credentialsRef');
         if (isMembers(value['spec']) && isMembers(value['spec']['loadBalancing']))
           report.miss('Peer: loadBalancing', place);
+        if (maxContactsIn(value) !== '') report.miss('Peer: maxContacts', place);
+        const aor = text(value, 'spec', 'aor');
+        if (/^sips?:/i.test(aor) && linkTo(aor, username) !== aor)
+          report.miss('Peer: an aor that is dialed, where here the user name of the peer is', place);
         const cells = {
           name: nameOf(text(value, 'metadata', 'name'), username),
           username,
@@ -326,8 +339,23 @@ function gatewaysOf(
   return { records, keyOf };
 }
 
+/** The most devices at once; empty for -1, with which Routr does not limit them. */
+function maxContactsIn(value: Members): string {
+  const most = text(value, 'spec', 'maxContacts');
+  return most === '-1' ? '' : most;
+}
+
 function disabledIn(value: Members): string {
   return isMembers(value['spec']) && value['spec']['enabled'] === false ? 'false' : '';
+}
+
+/** What a number with this `aorLink` leads to: the peer whose `aor` it is, by its user name, or else the link, if it is a SIP URI. */
+function linkTo(link: string, peer: string | undefined): string {
+  const isSip = /^sips?:/i.test(link);
+  if (peer === undefined) return isSip ? link : '';
+  return isSip
+    ? link.replace(/^(sips?:)(?:[^@]*@)?/i, (_, scheme: string) => `${scheme}${peer}@`)
+    : `sip:${peer}@${backend(link)}`;
 }
 
 /** The name behind `backend:`, as a host, which the address of record of a peer does not need. */
