@@ -6,6 +6,7 @@ import type { HistoryRequest, RequestPart } from '../../history/request-reader';
 import type { Reverted } from '../../history/revert';
 import type { Kind } from '../../model/kind';
 import { enumOf } from '../schema/enums';
+import { nullable, objectOf } from '../schema/objects';
 
 /** The kinds of entries: those of resources, which are added later, and others. */
 const HistoryKind: Record<string, string> = {};
@@ -44,43 +45,25 @@ const HistoryWay = enumOf('HistoryWay', 'How a change was made.', {
   SYSTEM: 'sipgraph itself, for example at startup.',
 });
 
-@ObjectType('HistoryActor', { description: 'Who made a change.' })
-export class HistoryActor {
-  @Field(() => String, {
-    description:
-      'Name of the user; for a command, of the account at the operating system; `system` for sipgraph itself.',
-  })
-  username!: string;
+export const HistoryActor = objectOf('HistoryActor', 'Who made a change.', {
+  username: [
+    String,
+    'Name of the user; for a command, of the account at the operating system; `system` for sipgraph itself.',
+  ],
+  ref: [nullable(String), 'Reference of the user; null for commands and sipgraph itself.'],
+  apiToken: [nullable(String), 'Reference of the API token that was used; null after a sign-in.'],
+});
+type HistoryActor = InstanceType<typeof HistoryActor>;
 
-  @Field(() => String, { nullable: true, description: 'Reference of the user; null for commands and sipgraph itself.' })
-  ref!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Reference of the API token that was used; null after a sign-in.',
-  })
-  apiToken!: string | null;
-}
-
-@ObjectType('FieldChange', { description: 'A field that changed.' })
-export class FieldChangeType {
-  @Field(() => String, {
-    description: 'Name of the field. `extra` stands for all members that only REST knows; they have no values here.',
-  })
-  field!: string;
-
-  @Field(() => String, { nullable: true, description: 'The value before, as text; null if there was none.' })
-  before!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The value after, as text; null if there is none.' })
-  after!: string | null;
-
-  @Field(() => Boolean, {
-    description:
-      'Whether the values stand for secrets: random digits, which only tell that the secret changed; `***` for viewers.',
-  })
-  isSecret!: boolean;
-}
+export const FieldChangeType = objectOf('FieldChange', 'A field that changed.', {
+  field: [String, 'Name of the field. `extra` stands for all members that only REST knows; they have no values here.'],
+  before: [nullable(String), 'The value before, as text; null if there was none.'],
+  after: [nullable(String), 'The value after, as text; null if there is none.'],
+  isSecret: [
+    Boolean,
+    'Whether the values stand for secrets: random digits, which only tell that the secret changed; `***` for viewers.',
+  ],
+});
 
 /** An entry of the history in GraphQL. */
 @ObjectType('HistoryEntry', { description: 'An entry of the history: a change, and who made it.' })
@@ -200,45 +183,26 @@ export class HistoryPartType implements RequestPart {
 }
 
 /** A request in GraphQL. */
-@ObjectType('HistoryRequest', {
-  description: 'What a request did, or the run of a command. An entry that belongs to no request is one of its own.',
-})
-class HistoryRequestType {
-  @Field(() => String, { nullable: true, description: 'The id of the request (`X-Request-Id`) or of the run.' })
-  request!: string | null;
-
-  @Field(() => ID, { description: 'Number of its newest entry that meets the conditions.' })
-  entry!: string;
-
-  @Field(() => GraphQLISODateTime, { description: 'When this entry was written.' })
-  at!: number;
-
-  @Field(() => HistoryActor, { nullable: true, description: 'Who sent the request; null if it is not known.' })
-  who!: HistoryActor | null;
-
-  @Field(() => HistoryWay, { nullable: true, description: 'How the changes were made; null if it is not known.' })
-  way!: string | null;
-
-  @Field(() => String, { nullable: true, description: "The client's address. Only operators and admins see it." })
-  address!: string | null;
-
-  @Field(() => Boolean, { description: 'Whether all that was done reverts earlier changes.' })
-  isRevert!: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why sipgraph did it by itself; null for what a user requested.',
-  })
-  reason!: string | null;
-
-  @Field(() => Boolean, {
-    description: 'Whether all entries are counted in `parts`. At most about 25,000 entries of a request are counted.',
-  })
-  isWhole!: boolean;
-
-  @Field(() => [HistoryPartType], { description: 'What was done, by kind and event.' })
-  parts!: readonly HistoryPartType[];
-}
+const HistoryRequestType = objectOf(
+  'HistoryRequest',
+  'What a request did, or the run of a command. An entry that belongs to no request is one of its own.',
+  {
+    request: [nullable(String), 'The id of the request (`X-Request-Id`) or of the run.'],
+    entry: [ID, 'Number of its newest entry that meets the conditions.'],
+    at: [GraphQLISODateTime, 'When this entry was written.'],
+    who: [nullable(HistoryActor), 'Who sent the request; null if it is not known.'],
+    way: [nullable(HistoryWay), 'How the changes were made; null if it is not known.'],
+    address: [nullable(String), "The client's address. Only operators and admins see it."],
+    isRevert: [Boolean, 'Whether all that was done reverts earlier changes.'],
+    reason: [nullable(String), 'Why sipgraph did it by itself; null for what a user requested.'],
+    isWhole: [
+      Boolean,
+      'Whether all entries are counted in `parts`. At most about 25,000 entries of a request are counted.',
+    ],
+    parts: [[HistoryPartType], 'What was done, by kind and event.'],
+  },
+);
+type HistoryRequestType = InstanceType<typeof HistoryRequestType>;
 
 /** What a request did, as operators or viewers see it. */
 export function toHistoryRequest(done: HistoryRequest, isForViewer: boolean): HistoryRequestType {
@@ -251,20 +215,12 @@ export function toHistoryRequest(done: HistoryRequest, isForViewer: boolean): Hi
 }
 
 /** A page of requests in GraphQL. */
-@ObjectType('HistoryRequestPage', { description: 'A page of what requests did.' })
-export class HistoryRequestPage {
-  @Field(() => [HistoryRequestType], { description: 'The requests.' })
-  nodes!: readonly HistoryRequestType[];
-
-  @Field(() => Boolean, { description: 'Whether requests follow the page.' })
-  hasNextPage!: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'For `after`, to read the next page; null for an empty history.',
-  })
-  endCursor!: string | null;
-}
+export const HistoryRequestPage = objectOf('HistoryRequestPage', 'A page of what requests did.', {
+  nodes: [[HistoryRequestType], 'The requests.'],
+  hasNextPage: [Boolean, 'Whether requests follow the page.'],
+  endCursor: [nullable(String), 'For `after`, to read the next page; null for an empty history.'],
+});
+export type HistoryRequestPage = InstanceType<typeof HistoryRequestPage>;
 
 @InputType({ description: 'Conditions on entries of the history. All must hold.' })
 export class HistoryWhere {
@@ -312,23 +268,14 @@ export class RevertSecretInput {
 }
 
 /** What a revert changed, in GraphQL. */
-@ObjectType('RevertedChange', { description: 'What a revert changed, or would change.' })
-export class RevertedChange {
-  @Field(() => ID, { description: 'The entry that was reverted.' })
-  entry!: string;
-
-  @Field(() => HistoryEvent, { description: 'What happened to the resource by the revert.' })
-  event!: string;
-
-  @Field(() => HistoryKind, { description: 'The kind of the resource.' })
-  kind!: string;
-
-  @Field(() => String, { description: "The resource's reference." })
-  ref!: string;
-
-  @Field(() => [FieldChangeType], { description: 'The fields that changed.' })
-  changes!: readonly FieldChange[];
-}
+export const RevertedChange = objectOf('RevertedChange', 'What a revert changed, or would change.', {
+  entry: [ID, 'The entry that was reverted.'],
+  event: [HistoryEvent, 'What happened to the resource by the revert.'],
+  kind: [HistoryKind, 'The kind of the resource.'],
+  ref: [String, "The resource's reference."],
+  changes: [[FieldChangeType], 'The fields that changed.'],
+});
+export type RevertedChange = InstanceType<typeof RevertedChange>;
 
 export function toRevertedChange(reverted: Reverted): RevertedChange {
   return { ...reverted, entry: String(reverted.entry), changes: fieldChanges(reverted) };

@@ -33,6 +33,7 @@ import type { NumberState } from '../../sip/diagnosis/facts';
 import type { Simulation } from '../../sip/simulation/simulation';
 import type { Context } from '../context';
 import { enumOf } from '../schema/enums';
+import { nullable, objectOf } from '../schema/objects';
 import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
 import { PendingChangesType, toPendingChanges } from './pending/pending-types';
@@ -95,23 +96,15 @@ class ImportRowsArgs {
   first!: number;
 }
 
-@ObjectType('ImportError', { description: 'What is wrong with a row or a document.' })
-class ImportErrorType {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The column, or the member of the document; null if it is not one of them.',
-  })
-  field?: string | undefined;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The cell of an `importCsv`, shortened; null if it is a secret, or if the file has no such column.',
-  })
-  value?: string | undefined;
-
-  @Field(() => String, { description: 'What is wrong.' })
-  message!: string;
-}
+const ImportErrorType = objectOf('ImportError', 'What is wrong with a row or a document.', {
+  field: [nullable(String), 'The column, or the member of the document; null if it is not one of them.'],
+  value: [
+    nullable(String),
+    'The cell of an `importCsv`, shortened; null if it is a secret, or if the file has no such column.',
+  ],
+  message: [String, 'What is wrong.'],
+});
+type ImportErrorType = InstanceType<typeof ImportErrorType>;
 
 @ObjectType('ImportRow', { description: 'The result of a row of CSV, or of a document.' })
 class ImportRow implements ImportedRow {
@@ -128,7 +121,7 @@ class ImportRow implements ImportedRow {
   ref?: string | undefined;
 
   @Field(() => [ImportErrorType], { description: 'What is wrong; empty unless it failed.' })
-  errors!: readonly ImportErrorType[];
+  errors!: ImportedRow['errors'];
 }
 
 @ObjectType('ImportWarning', { description: 'Numbers of an import that will not ring for the same reason.' })

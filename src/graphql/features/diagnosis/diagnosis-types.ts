@@ -10,6 +10,7 @@ import { stepsOf, summaryOf } from '../../../sip/diagnosis/steps';
 import type { Flow, FlowEnd } from '../../../sip/diagnosis/flows-query';
 import { CREATION_CURSORS } from '../../schema/cursors';
 import { enumOf } from '../../schema/enums';
+import { objectOf } from '../../schema/objects';
 import { KindEnum } from '../../schema/object-types';
 import { addressSteps, ExplanationStep, numberSteps, pastNumberSteps } from './explanation-steps';
 import type { PastOf } from './past-fields';
@@ -133,14 +134,11 @@ export class AddressExplanationType extends Verdict<AddressExplanation> {
   }
 }
 
-@ObjectType({ description: 'The number of DIDs and Numbers in a state.' })
-class NumberStateCount {
-  @Field(() => NumberStateEnum, { description: 'The state.' })
-  state!: string;
-
-  @Field(() => Int, { description: 'The number of DIDs and Numbers.' })
-  count!: number;
-}
+const NumberStateCount = objectOf('NumberStateCount', 'The number of DIDs and Numbers in a state.', {
+  state: [NumberStateEnum, 'The state.'],
+  count: [Int, 'The number of DIDs and Numbers.'],
+});
+type NumberStateCount = InstanceType<typeof NumberStateCount>;
 
 /** The GraphQL type of the states of some numbers. */
 @ObjectType('NumberHealthCounts', { description: 'How many DIDs and Numbers are in each state.' })
@@ -312,36 +310,23 @@ function toNumberFlow(flow: Flow): NumberFlowType {
 }
 
 /** The GraphQL type of the flows of some numbers. */
-@ObjectType('NumberFlows', {
-  description: 'Where calls to numbers go: from gateways to domains or addresses of record, and whether they ring.',
-})
-export class NumberFlowsType {
-  @Field(() => [NumberFlowType], {
-    description:
+export const NumberFlowsType = objectOf(
+  'NumberFlows',
+  'Where calls to numbers go: from gateways to domains or addresses of record, and whether they ring.',
+  {
+    flows: [
+      [NumberFlowType],
       'The flows, first those of the most numbers. The gateways and the ends of the most numbers have flows of their own; the others are summed up.',
-  })
-  flows!: readonly NumberFlowType[];
-
-  @Field(() => FlowEndEnum, { description: 'What the flows lead to.' })
-  by!: string;
-
-  @Field(() => Int, { description: 'How many gateways the flows have, with those that are summed up.' })
-  gateways!: number;
-
-  @Field(() => Int, {
-    description: 'How many domains or addresses of record the flows lead to, with those that are summed up.',
-  })
-  ends!: number;
-
-  @Field(() => Int, { description: 'How many numbers were examined.' })
-  examined!: number;
-
-  @Field(() => Boolean, { description: 'Whether further numbers follow: continue after `endCursor`.' })
-  hasNextPage!: boolean;
-
-  @Field(() => String, { description: 'The cursor of the last number that was examined.' })
-  endCursor!: string;
-}
+    ],
+    by: [FlowEndEnum, 'What the flows lead to.'],
+    gateways: [Int, 'How many gateways the flows have, with those that are summed up.'],
+    ends: [Int, 'How many domains or addresses of record the flows lead to, with those that are summed up.'],
+    examined: [Int, 'How many numbers were examined.'],
+    hasNextPage: [Boolean, 'Whether further numbers follow: continue after `endCursor`.'],
+    endCursor: [String, 'The cursor of the last number that was examined.'],
+  },
+);
+export type NumberFlowsType = InstanceType<typeof NumberFlowsType>;
 
 export function toNumberFlows({ flows, end, more, ...found }: Flows): NumberFlowsType {
   return {
