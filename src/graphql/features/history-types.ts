@@ -66,63 +66,31 @@ export const FieldChangeType = objectOf('FieldChange', 'A field that changed.', 
 });
 
 /** An entry of the history in GraphQL. */
-@ObjectType('HistoryEntry', { description: 'An entry of the history: a change, and who made it.' })
-export class HistoryEntryType {
+export const HistoryEntryType = objectOf('HistoryEntry', 'An entry of the history: a change, and who made it.', {
+  entry: [ID, 'Number of the entry. Later entries have higher numbers.'],
+  at: [GraphQLISODateTime, 'When the change was made.'],
+  event: [HistoryEvent, 'What happened.'],
+  kind: [HistoryKind, 'The kind of what was changed.'],
+  ref: [String, 'The reference of what was changed.'],
+  who: [nullable(HistoryActor), 'Who made the change; null if it is not known.'],
+  way: [nullable(HistoryWay), 'How the change was made; null if it is not known.'],
+  address: [nullable(String), "The client's address. Only operators and admins see it."],
+  request: [nullable(String), 'The id of the request (`X-Request-Id`) or of the run of a command.'],
+  reverts: [nullable(ID), 'The entry that this change reverted.'],
+  count: [nullable(Int), 'How often the event happened, if it is counted; of an eviction, the number of devices.'],
+  reason: [
+    nullable(String),
+    'Why sipgraph made the change by itself, such as `not confirmed within 10 minutes`; null for a change that somebody made.',
+  ],
+  changes: [
+    [FieldChangeType],
+    'The fields that changed; of a creation and a deletion, all fields that had a value. Viewers do not see `extra`.',
+  ],
+});
+export type HistoryEntryType = InstanceType<typeof HistoryEntryType> & {
   /** For cursors. */
-  rowId!: number;
-
-  @Field(() => ID, { description: 'Number of the entry. Later entries have higher numbers.' })
-  entry!: string;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the change was made.' })
-  at!: number;
-
-  @Field(() => HistoryEvent, { description: 'What happened.' })
-  event!: string;
-
-  @Field(() => HistoryKind, { description: 'The kind of what was changed.' })
-  kind!: string;
-
-  @Field(() => String, { description: 'The reference of what was changed.' })
-  ref!: string;
-
-  @Field(() => HistoryActor, { nullable: true, description: 'Who made the change; null if it is not known.' })
-  who!: HistoryActor | null;
-
-  @Field(() => HistoryWay, { nullable: true, description: 'How the change was made; null if it is not known.' })
-  way!: string | null;
-
-  @Field(() => String, { nullable: true, description: "The client's address. Only operators and admins see it." })
-  address!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The id of the request (`X-Request-Id`) or of the run of a command.',
-  })
-  request!: string | null;
-
-  @Field(() => ID, { nullable: true, description: 'The entry that this change reverted.' })
-  reverts!: string | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How often the event happened, if it is counted; of an eviction, the number of devices.',
-  })
-  count!: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Why sipgraph made the change by itself, such as `not confirmed within 10 minutes`; null for a change that somebody made.',
-  })
-  reason!: string | null;
-
-  @Field(() => [FieldChangeType], {
-    description:
-      'The fields that changed; of a creation and a deletion, all fields that had a value. Viewers do not see `extra`.',
-  })
-  changes!: readonly FieldChange[];
-}
+  readonly rowId: number;
+};
 
 /** An entry as operators or viewers see it. */
 export function toHistoryEntry(entry: HistoryEntry, isForViewer: boolean): HistoryEntryType {

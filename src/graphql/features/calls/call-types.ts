@@ -121,50 +121,28 @@ export const CallMessageType = objectOf(
 );
 
 /** The GraphQL type of the calls of a group. */
-@ObjectType('CallCount', { description: 'The calls of a group, in numbers.' })
-export class CallCountType {
+export const CallCountType = objectOf('CallCount', 'The calls of a group, in numbers.', {
+  status: [nullable(Int), 'The final status; null for other groups, and without one.'],
+  gatewayRef: [nullable(String), 'Reference of the gateway; null for other groups, and for calls without one.'],
+  hour: [nullable(GraphQLISODateTime), 'When the hour begins; null for other groups.'],
+  calls: [Int, 'The number of calls.'],
+  answered: [Int, 'The number of answered calls.'],
+  answerSeizureRatio: [Float, 'The answer-seizure ratio: answered calls by calls.'],
+  averageDuration: [nullable(Float), 'The average time from answer to end, in seconds.'],
+  averagePostDialDelay: [
+    nullable(Float),
+    'The average time until the callee rang or answered (post-dial delay), in seconds.',
+  ],
+  postDialDelayP50: [
+    nullable(Float),
+    'The median of that time: half of the calls rang or were answered within it, in seconds.',
+  ],
+  postDialDelayP95: [nullable(Float), 'The time within which 95 % of the calls did, in seconds.'],
+});
+export type CallCountType = InstanceType<typeof CallCountType> & {
   /** When the first of the calls may have begun. */
-  begunOn!: number;
-
-  @Field(() => Int, { nullable: true, description: 'The final status; null for other groups, and without one.' })
-  status!: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Reference of the gateway; null for other groups, and for calls without one.',
-  })
-  gatewayRef!: string | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the hour begins; null for other groups.' })
-  hour!: number | null;
-
-  @Field(() => Int, { description: 'The number of calls.' })
-  calls!: number;
-
-  @Field(() => Int, { description: 'The number of answered calls.' })
-  answered!: number;
-
-  @Field(() => Float, { description: 'The answer-seizure ratio: answered calls by calls.' })
-  answerSeizureRatio!: number;
-
-  @Field(() => Float, { nullable: true, description: 'The average time from answer to end, in seconds.' })
-  averageDuration!: number | null;
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'The average time until the callee rang or answered (post-dial delay), in seconds.',
-  })
-  averagePostDialDelay!: number | null;
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'The median of that time: half of the calls rang or were answered within it, in seconds.',
-  })
-  postDialDelayP50!: number | null;
-
-  @Field(() => Float, { nullable: true, description: 'The time within which 95 % of the calls did, in seconds.' })
-  postDialDelayP95!: number | null;
-}
+  readonly begunOn: number;
+};
 
 /** The conditions on a call that webhooks for failed calls have, too. */
 @InputType()
