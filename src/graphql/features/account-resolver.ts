@@ -9,7 +9,7 @@ import type { Context } from '../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
 import { DryRun } from '../schema/dry-run';
 import { CreateUserInput, RoleEnum, TokenType, UserType, ViewerType } from './account-types';
-import { nullable, objectOf } from '../schema/objects';
+import { nullable, objectOf } from '../schema/type-tables';
 
 const REF = 'Reference of the user.';
 const SECRET = 'Secret to sign in with: 8 to 100 characters.';

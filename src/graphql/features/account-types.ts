@@ -1,7 +1,7 @@
 import { Field, GraphQLISODateTime, InputType, registerEnumType } from 'type-graphql';
 
 import type { Role } from '../../auth/role';
-import { objectOf } from '../schema/objects';
+import { objectOf } from '../schema/type-tables';
 
 export const RoleEnum = { ADMIN: 'admin', OPERATOR: 'operator', VIEWER: 'viewer' } as const;
 registerEnumType(RoleEnum, {

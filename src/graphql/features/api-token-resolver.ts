@@ -23,7 +23,7 @@ import type { Context } from '../context';
 import { loadByKey } from '../schema/loader';
 import { RoleEnum } from './account-types';
 import { trustedDocuments } from './contract/fitting-documents';
-import { nullable, objectOf } from '../schema/objects';
+import { nullable, objectOf } from '../schema/type-tables';
 
 export const ApiTokenType = objectOf(
   'ApiToken',

@@ -4,8 +4,7 @@ import { writeCursor, type Change, type ResourceEvent } from '../../changes/chan
 import type { Stored } from '../../history/identities';
 import { globalId } from '../../model/global-id';
 import { destinationIdIn } from '../../sip/live/watched-destinations';
-import { enumOf } from '../schema/enums';
-import { nullable, objectOf } from '../schema/objects';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { KindEnum } from '../schema/object-types';
 import { HealthStateEnum } from '../schema/health-state';
 import { RegistrationStateEnum } from './live-types';

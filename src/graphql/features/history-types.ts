@@ -1,12 +1,11 @@
-import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, InputType, Int, registerEnumType } from 'type-graphql';
 
-import { changesFor, fieldChanges, forViewer, type FieldChange, type HistoryEntry } from '../../history/history-entry';
+import { changesFor, fieldChanges, forViewer, type HistoryEntry } from '../../history/history-entry';
 import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
-import type { HistoryRequest, RequestPart } from '../../history/request-reader';
+import type { HistoryRequest } from '../../history/request-reader';
 import type { Reverted } from '../../history/revert';
 import type { Kind } from '../../model/kind';
-import { enumOf } from '../schema/enums';
-import { nullable, objectOf } from '../schema/objects';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 
 /** The kinds of entries: those of resources, which are added later, and others. */
 const HistoryKind: Record<string, string> = {};
@@ -114,41 +113,26 @@ export function toHistoryEntry(entry: HistoryEntry, isForViewer: boolean): Histo
 }
 
 /** A part of a request in GraphQL. */
-@ObjectType('HistoryPart', { description: 'What a request did to one kind: its entries of one event.' })
-export class HistoryPartType implements RequestPart {
+export const HistoryPartType = objectOf('HistoryPart', 'What a request did to one kind: its entries of one event.', {
+  kind: [HistoryKind, 'The kind of what was changed.'],
+  event: [HistoryEvent, 'What happened.'],
+  count: [Int, 'The number of entries.'],
+  ref: [
+    String,
+    'The reference of what was changed; of several, that of one of them: one that `where` asks for, if there is one.',
+  ],
+  times: [nullable(Int), 'How often the event happened, if it is counted; of an eviction, the number of devices.'],
+  shared: [
+    [FieldChangeType],
+    'The fields that got the same value in all of the entries; of a request with more than 100 entries, at most three fields, and only of updates. `before` is also null if the values before differ.',
+  ],
+});
+export type HistoryPartType = InstanceType<typeof HistoryPartType> & {
   /** The number of the entry that has `ref`, or of a later one of the request. */
-  rowId!: number;
-
+  readonly rowId: number;
   /** When that entry was written, in milliseconds since the epoch. */
-  at!: number;
-
-  @Field(() => HistoryKind, { description: 'The kind of what was changed.' })
-  kind!: string;
-
-  @Field(() => HistoryEvent, { description: 'What happened.' })
-  event!: string;
-
-  @Field(() => Int, { description: 'The number of entries.' })
-  count!: number;
-
-  @Field(() => String, {
-    description:
-      'The reference of what was changed; of several, that of one of them: one that `where` asks for, if there is one.',
-  })
-  ref!: string;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How often the event happened, if it is counted; of an eviction, the number of devices.',
-  })
-  times!: number | undefined;
-
-  @Field(() => [FieldChangeType], {
-    description:
-      'The fields that got the same value in all of the entries; of a request with more than 100 entries, at most three fields, and only of updates. `before` is also null if the values before differ.',
-  })
-  shared!: readonly FieldChange[];
-}
+  readonly at: number;
+};
 
 /** A request in GraphQL. */
 const HistoryRequestType = objectOf(

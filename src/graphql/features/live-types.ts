@@ -2,8 +2,7 @@ import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-
 
 import type { RegistrationState } from '../../sip/live/registration-reader';
 import type { TestOutcome } from '../../sip/live/sip-server';
-import { enumOf } from '../schema/enums';
-import { nullable, objectOf } from '../schema/objects';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { HealthStateEnum } from '../schema/health-state';
 
 /** The GraphQL type of a live contact. */

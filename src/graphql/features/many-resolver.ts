@@ -23,7 +23,7 @@ import { FieldChangeType } from './history-types';
 import { PendingChangesType, toPendingChanges } from './pending/pending-types';
 import { keyedWait, WaitArgs, waitOf, writeOrWait, type Waited } from './pending/wait-args';
 import { SimulatedCallsType, SimulatedResult, simulationFor } from './simulation-types';
-import { objectOf } from '../schema/objects';
+import { objectOf } from '../schema/type-tables';
 
 /** The arguments that select the resources of a change of many. */
 interface SelectionArgs {

@@ -20,8 +20,7 @@ import type { Availability } from '../../sip/samples/availability-reader';
 import type { Samples } from '../../sip/samples/sample-reader';
 import { SERIES, spanOf, type Resolution, type Series } from '../../sip/samples/series';
 import type { Context } from '../context';
-import { enumOf } from '../schema/enums';
-import { objectOf } from '../schema/objects';
+import { enumOf, objectOf } from '../schema/type-tables';
 import { loadByKey } from '../schema/loader';
 import { TrunkStateEnum } from './trunk-resolver';
 

@@ -6,12 +6,11 @@ import { HEAVY_READ } from '../../limits/budgets';
 import { stoppedFirst, type NumberEffect, type NumberPath } from '../../sip/simulation/number-effects';
 import { MAX_ENDS, type LostWay } from '../../sip/simulation/lost-ways';
 import type { Shadow } from '../../sip/simulation/shadowed-rules';
-import type { WayOutCaller, WayOutEffect } from '../../sip/simulation/ways-out';
+import type { WayOutEffect } from '../../sip/simulation/ways-out';
 import type { Simulated, Simulation } from '../../sip/simulation/simulation';
 import type { Context } from '../context';
 import { CREATION_CURSORS } from '../schema/cursors';
-import { enumOf } from '../schema/enums';
-import { nullable, objectOf } from '../schema/objects';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { asksFor } from '../schema/look-ahead';
 import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
@@ -71,17 +70,11 @@ const NumberEffectCounts = objectOf('NumberEffectCounts', 'How many of the compa
 });
 type NumberEffectCounts = InstanceType<typeof NumberEffectCounts>;
 
-@ObjectType('WayOutCaller', { description: 'A changed agent or peer whose calls leave differently.' })
-class WayOutCallerType implements WayOutCaller {
-  @Field(() => KindEnum, { description: 'Agent or Peer.' })
-  kind!: WayOutCaller['kind'];
-
-  @Field(() => String, { description: 'Reference of the agent or peer.' })
-  ref!: string;
-
-  @Field(() => String, { description: 'The user name with which it calls from the domain.' })
-  user!: string;
-}
+const WayOutCallerType = objectOf('WayOutCaller', 'A changed agent or peer whose calls leave differently.', {
+  kind: [KindEnum, 'Agent or Peer.'],
+  ref: [String, 'Reference of the agent or peer.'],
+  user: [String, 'The user name with which it calls from the domain.'],
+});
 
 const WayOutEffectType = objectOf(
   'WayOutEffect',

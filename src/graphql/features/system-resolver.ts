@@ -2,7 +2,7 @@ import { Ctx, Int, Query, Resolver } from 'type-graphql';
 
 import type { SipServerState } from '../../sip/live/sip-server';
 import type { Context } from '../context';
-import { nullable, objectOf } from '../schema/objects';
+import { nullable, objectOf } from '../schema/type-tables';
 
 const EnvironmentVariable = objectOf('EnvironmentVariable', 'An environment variable.', {
   var: [String, 'Name.'],

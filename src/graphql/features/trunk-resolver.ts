@@ -22,8 +22,7 @@ import type { RefusedCaller, RefusedSource } from '../../sip/live/refused-caller
 import { TRUNK_STATES, type Trunk, type TrunkState } from '../../sip/live/trunk-reader';
 import type { Context } from '../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
-import { enumOf } from '../schema/enums';
-import { nullable, objectOf } from '../schema/objects';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { loadByKey } from '../schema/loader';
 import { linkTo } from '../schema/resource-link';
 import { RegistrationType } from './live-types';

@@ -3,7 +3,7 @@ import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, Query, Resolver } from '
 import { MAX_CONTENT, MAX_VIEWS, type View } from '../../auth/view-service';
 import type { Context } from '../context';
 import { DryRun } from '../schema/dry-run';
-import { objectOf } from '../schema/objects';
+import { objectOf } from '../schema/type-tables';
 
 const ViewType = objectOf('View', 'A view of a list that its user has saved: filter, order and columns under a name.', {
   ref: [String, 'Reference of the view.'],

@@ -2,8 +2,7 @@ import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } f
 
 import type { AttemptInterval } from '../../webhooks/attempt-counts';
 import type { FailedCallRule, WebhookEvent } from '../../webhooks/webhook';
-import { enumOf } from '../schema/enums';
-import { nullable, objectOf } from '../schema/objects';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { KindEnum } from '../schema/object-types';
 import { CallConditions } from './calls/call-types';
 

@@ -9,7 +9,7 @@ import type { ReadServices } from '../../session/services';
 import type { Context } from '../context';
 import { loadByKey } from './loader';
 import { KindEnum } from './object-types';
-import { nullable, objectOf } from './objects';
+import { nullable, objectOf } from './type-tables';
 
 /** A resource that something stored refers to, and that no longer exists. */
 export const FormerResource = objectOf(

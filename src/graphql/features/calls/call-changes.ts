@@ -2,8 +2,7 @@ import { Arg, Resolver, Root, Subscription } from 'type-graphql';
 
 import type { CallChange, CallEvent } from '../../../sip/calls/call-feed';
 import type { Context } from '../../context';
-import { enumOf } from '../../schema/enums';
-import { nullable, objectOf } from '../../schema/objects';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 import { callQueryOf } from './call-resolver';
 import { CallType, CallWhere } from './call-types';
 

@@ -3,8 +3,7 @@ import { ArgsType, Field, Float, GraphQLISODateTime, ID, InputType, Int, ObjectT
 import type { CallDirection, CallEnd, CallState } from '../../../sip/calls/call';
 import { MAX_GROUPS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
 import { DEFAULT_PAGE, PageArgs } from '../../schema/connection';
-import { enumOf } from '../../schema/enums';
-import { nullable, objectOf } from '../../schema/objects';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 
 const CallStateEnum = enumOf<CallState>('CallState', 'The state of a call.', {
   CALLING: 'In progress: nothing rings yet.',

@@ -1,21 +1,15 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Int } from 'type-graphql';
 
 import type { Kind } from '../../../model/kind';
-import type { LimitOwner, UsedMinutes } from '../../../sip/calls/limit-reader';
+import type { LimitOwner } from '../../../sip/calls/limit-reader';
 import { rowField } from '../../schema/row-field';
-import { nullable, objectOf } from '../../schema/objects';
+import { nullable, objectOf } from '../../schema/type-tables';
 
-@ObjectType('UsedMinutes', { description: 'Minutes a day (UTC) to numbers that begin with a prefix.' })
-class UsedMinutesType implements UsedMinutes {
-  @Field(() => String, { description: 'What the dialed number begins with.' })
-  prefix!: string;
-
-  @Field(() => Int, { description: 'How many minutes may be used in a day.' })
-  minutes!: number;
-
-  @Field(() => Int, { description: "How many seconds of today's are used by calls that have ended." })
-  usedSeconds!: number;
-}
+const UsedMinutesType = objectOf('UsedMinutes', 'Minutes a day (UTC) to numbers that begin with a prefix.', {
+  prefix: [String, 'What the dialed number begins with.'],
+  minutes: [Int, 'How many minutes may be used in a day.'],
+  usedSeconds: [Int, "How many seconds of today's are used by calls that have ended."],
+});
 
 const CallLimitsType = objectOf('CallLimits', 'How many calls are in progress, beside how many may be.', {
   calls: [Int, 'The recorded calls in progress that count, of all nodes of the SIP server, including ringing calls.'],

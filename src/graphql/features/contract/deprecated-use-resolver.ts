@@ -6,7 +6,7 @@ import type { Context } from '../../context';
 import { loadByKey } from '../../schema/loader';
 import { UserType, ViewerType } from '../account-types';
 import { ApiTokenType } from '../api-token-resolver';
-import { objectOf } from '../../schema/objects';
+import { objectOf } from '../../schema/type-tables';
 
 const DeprecatedUseType = objectOf('DeprecatedUse', 'The use of a deprecated element of this graph.', {
   field: [

@@ -6,7 +6,7 @@ import { unionNamed } from '../../schema/object-types';
 import { linkTo } from '../../schema/resource-link';
 import { rowField } from '../../schema/row-field';
 import { agentOrPeer } from './diagnosis-links';
-import { objectOf } from '../../schema/objects';
+import { objectOf } from '../../schema/type-tables';
 
 const NumberTarget = objectOf('NumberTarget', 'Whom calls to a number reach.', {
   target: [String, 'The address of record, as a SIP URI; or the outside number, as a tel URI.'],

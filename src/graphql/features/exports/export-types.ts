@@ -2,8 +2,7 @@ import { ArgsType, Field, Float, GraphQLISODateTime } from 'type-graphql';
 
 import type { ExportFormat, ExportState } from '../../../jobs/exports/export-job';
 import type { Kind } from '../../../model/kind';
-import { enumOf } from '../../schema/enums';
-import { nullable, objectOf } from '../../schema/objects';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 import { addInputField as add, declareInput, type InputClass } from '../../schema/filter-types';
 import { whereOf } from '../../schema/where-types';
 import { CallWhere } from '../calls/call-types';

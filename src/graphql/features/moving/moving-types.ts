@@ -1,9 +1,7 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 
-import type { CallDifference } from '../../../resources/moving/replay';
 import { SYSTEMS, type System } from '../../../resources/moving/moving-sources';
-import { enumOf } from '../../schema/enums';
-import { nullable, objectOf } from '../../schema/objects';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 import { PendingChangesType } from '../pending/pending-types';
 import { SimulatedResult } from '../simulation-types';
 
@@ -115,29 +113,15 @@ export class MoveResultType extends SimulatedResult {
   pending!: PendingChangesType | undefined;
 }
 
-@ObjectType('CallDifference', { description: 'Equal recorded calls that go in another way now.' })
-class CallDifferenceType implements CallDifference {
-  @Field(() => Int, { description: 'How many calls.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'The line of the first one.' })
-  line!: number;
-
-  @Field(() => String, { description: 'The caller.' })
-  from!: string;
-
-  @Field(() => String, { description: 'The called number or address.' })
-  to!: string;
-
-  @Field(() => String, { nullable: true, description: 'The IP address of the caller; null if the record has none.' })
-  source!: string | null;
-
-  @Field(() => String, { description: 'How the call went.' })
-  was!: string;
-
-  @Field(() => String, { description: 'How it would go now, or why that is not known.' })
-  now!: string;
-}
+const CallDifferenceType = objectOf('CallDifference', 'Equal recorded calls that go in another way now.', {
+  count: [Int, 'How many calls.'],
+  line: [Int, 'The line of the first one.'],
+  from: [String, 'The caller.'],
+  to: [String, 'The called number or address.'],
+  source: [nullable(String), 'The IP address of the caller; null if the record has none.'],
+  was: [String, 'How the call went.'],
+  now: [String, 'How it would go now, or why that is not known.'],
+});
 
 export const ReplayResultType = objectOf('ReplayResult', 'How recorded calls would go now.', {
   calls: [Int, 'Calls that were compared.'],

@@ -1,9 +1,8 @@
 import { Field, Float, GraphQLISODateTime, InputType, Int, ObjectType } from 'type-graphql';
 
-import { MIN_CALLS, type Figures, type Limits } from '../../../jobs/pending/figures';
+import { MIN_CALLS, type Limits } from '../../../jobs/pending/figures';
 import type { Pending, PendingState } from '../../../jobs/pending/pending';
-import { enumOf } from '../../schema/enums';
-import { nullable, objectOf } from '../../schema/objects';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 
 export const PendingStateEnum = enumOf<PendingState>(
   'PendingState',
@@ -55,22 +54,15 @@ export class LimitsType implements Partial<Record<keyof Limits, number | null>> 
   minCalls?: number | null;
 }
 
-@ObjectType('RevertFigures', { description: 'What was measured after changes.' })
-class FiguresType implements Figures {
-  @Field(() => Int, { description: 'Numbers that rang before the changes, and do not ring now.' })
-  numbersStopped!: number;
-
-  @Field(() => Int, {
-    description: 'Gateways that were up or registered before the changes, and are down, not registered or deleted now.',
-  })
-  gatewaysLost!: number;
-
-  @Field(() => Int, { description: 'Calls that began after the changes, and were answered or failed.' })
-  newCalls!: number;
-
-  @Field(() => Int, { description: 'How many of these failed.' })
-  failedCalls!: number;
-}
+const FiguresType = objectOf('RevertFigures', 'What was measured after changes.', {
+  numbersStopped: [Int, 'Numbers that rang before the changes, and do not ring now.'],
+  gatewaysLost: [
+    Int,
+    'Gateways that were up or registered before the changes, and are down, not registered or deleted now.',
+  ],
+  newCalls: [Int, 'Calls that began after the changes, and were answered or failed.'],
+  failedCalls: [Int, 'How many of these failed.'],
+});
 
 /** A set of changes in GraphQL. */
 export const PendingChangesType = objectOf(

@@ -2,8 +2,7 @@ import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int } from 'type-gr
 
 import type { RegistrationEventKind } from '../../../sip/past/registration-event';
 import { PageArgs } from '../../schema/connection';
-import { enumOf } from '../../schema/enums';
-import { nullable, objectOf } from '../../schema/objects';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 
 const EventEnum = enumOf<RegistrationEventKind>(
   'RegistrationTransition',

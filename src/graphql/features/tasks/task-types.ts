@@ -1,8 +1,7 @@
 import { Float, GraphQLISODateTime } from 'type-graphql';
 
 import type { TaskState, TaskType } from '../../../jobs/tasks/task';
-import { enumOf } from '../../schema/enums';
-import { nullable, objectOf } from '../../schema/objects';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 import { MoveResultType } from '../moving/moving-types';
 
 const TaskTypeEnum = enumOf<TaskType>('TaskType', 'What a task does.', {

@@ -1,5 +1,18 @@
 import type { GraphQLScalarType } from 'graphql';
-import { Field, ObjectType, type GraphQLISODateTime } from 'type-graphql';
+import { Field, ObjectType, registerEnumType, type GraphQLISODateTime } from 'type-graphql';
+
+/** Declares the GraphQL type of an enum. `about` describes its values. */
+export function enumOf<T extends string>(
+  name: string,
+  description: string,
+  about: Readonly<Record<T, string>>,
+): Readonly<Record<T, T>> {
+  const values = Object.keys(about) as T[]; // its keys are those of the type
+  const type = Object.fromEntries(values.map((value) => [value, value])) as Record<T, T>;
+  const described = values.map((value) => [value, { description: about[value] }] as const);
+  registerEnumType<Record<string, string>>(type, { name, description, valuesConfig: Object.fromEntries(described) });
+  return type;
+}
 
 /** The type of a field, or a list with the type of its items. */
 type FieldType = StringConstructor | BooleanConstructor | GraphQLScalarType | object;
@@ -37,7 +50,7 @@ type ValuesOf<T extends Fields> = {
     (T[Name][0] extends Nullable<infer Type> ? ValueOf<Type> : never) | null | undefined;
 };
 
-/** Declares an object type whose fields are all data. One that computes fields, or that implements an interface, is a class. */
+/** Declares an object type whose fields are all data. One that computes fields, or that shares fields with others, is a class. */
 export function objectOf<const T extends Fields>(name: string, description: string, fields: T): new () => ValuesOf<T> {
   const type = class {};
   ObjectType(name, { description })(type);
