@@ -9,32 +9,18 @@ import { entitiesFor } from './entities';
  * database/ddl.ts. Review the generated file before you commit it.
  */
 export function draftMigration(kind: Kind, className: string, ddl = '../ddl'): string {
-  // Only the columns `id` and long text differ between the databases. `dialectOf` returns their definitions.
+  // Only the columns `id` and long text differ between the databases. `Dialect` has their definitions.
   const tables = entitiesFor([kind], 'sqlite');
   const statements = tables.flatMap((table) => [createTable(table), ...createIndices(table)]);
-  const names = tables.map((table) => nameOf(table)).reverse();
   const used = ['id', 'table', 'text', 'foreignKey'].filter((name) => statements.join('').includes(`\${${name}`));
-  return `import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '${ddl}';
+  return `import { SqlMigration, type Dialect } from '${ddl}';
 
 /** Creates the table of ${kind.collection}. */
-export class ${className} implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { ${used.join(', ')} } = await dialectOf(runner);
-    const statements = [
-${statements.map((statement) => `      ${statement},\n`).join('')}    ];
-    for (const statement of statements) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-${names.map((name) => `    await runner.query('DROP TABLE ${name}');\n`).join('')}  }
+export class ${className} extends SqlMigration {
+  readonly statements = ({ ${used.join(', ')} }: Dialect): readonly string[] => [
+${statements.map((statement) => `    ${statement},\n`).join('')}  ];
 }
 `;
-}
-
-function nameOf({ options: { name } }: EntitySchema): string {
-  return name;
 }
 
 function createTable({ options }: EntitySchema): string {
@@ -46,8 +32,8 @@ function createTable({ options }: EntitySchema): string {
     return `\${foreignKey('${String(name)}', '${column}', '${target as string}', '${String(onDelete)}')}`;
   });
   const primary = keys.length > 0 ? [`PRIMARY KEY (${keys.map(([name]) => name).join(', ')})`] : [];
-  const lines = [...columns, ...primary, ...constraints].map((line) => `        ${line}`);
-  return `\`CREATE TABLE ${options.name} (\n${lines.join(',\n')}\n      ) \${table}\``;
+  const lines = [...columns, ...primary, ...constraints].map((line) => `      ${line}`);
+  return `\`CREATE TABLE ${options.name} (\n${lines.join(',\n')}\n    ) \${table}\``;
 }
 
 type Column = EntitySchemaColumnOptions;

@@ -1,4 +1,4 @@
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The parts of CREATE TABLE that differ between the databases, so that one migration runs on all of them. */
 export interface Dialect {
@@ -45,4 +45,36 @@ function foreignKey(quote: string): Dialect['foreignKey'] {
   const quoteName = (name: string): string => `${quote}${name}${quote}`;
   return (name, column, target, onDelete) =>
     `CONSTRAINT ${quoteName(name)} FOREIGN KEY (${quoteName(column)}) REFERENCES ${quoteName(target)} (${quoteName('id')}) ON DELETE ${onDelete} ON UPDATE NO ACTION`;
+}
+
+/** A migration that is only SQL. What its statements create and add is dropped to revert it, the last first. */
+export abstract class SqlMigration implements MigrationInterface {
+  abstract readonly statements: (dialect: Dialect) => readonly string[];
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of this.statements(await dialectOf(runner))) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    const dialect = await dialectOf(runner);
+    const statements = this.statements(dialect);
+    const created = statements.flatMap((statement) => CREATE_TABLE.exec(statement)?.[1] ?? []);
+    for (const statement of statements.toReversed()) {
+      const undo = undoOf(statement, created, dialect);
+      if (undo !== undefined) await runner.query(undo);
+    }
+  }
+}
+
+const CREATE_TABLE = /^CREATE TABLE (\w+)/;
+
+/** The statement that reverts another one. Undefined if that changes rows, or creates an index of a table that is dropped, too. */
+function undoOf(statement: string, created: readonly string[], { table: options }: Dialect): string | undefined {
+  const [, table] = CREATE_TABLE.exec(statement) ?? [];
+  if (table !== undefined) return `DROP TABLE ${table}`;
+  const [, index, indexed = ''] = /^CREATE (?:UNIQUE )?INDEX (\w+) ON (\w+)/.exec(statement) ?? [];
+  if (index !== undefined)
+    return created.includes(indexed) ? undefined : `DROP INDEX ${index}${options === '' ? '' : ` ON ${indexed}`}`;
+  const [, changed = '', column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(statement) ?? [];
+  return column === undefined ? undefined : `ALTER TABLE ${changed} DROP COLUMN ${column}`;
 }

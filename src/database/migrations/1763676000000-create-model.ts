@@ -1,18 +1,15 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../ddl';
+import { SqlMigration, type Dialect } from '../ddl';
 
 /** Creates the tables of the resources, the users, and the settings that the service generates. */
-export class CreateModel1763676000000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table, text, foreignKey } = await dialectOf(runner);
+export class CreateModel1763676000000 extends SqlMigration {
+  readonly statements = ({ id, table, text, foreignKey }: Dialect): readonly string[] => {
     const common = `
       ${id},
       ref varchar(24) NOT NULL,
       created_on bigint NOT NULL,
       modified_on bigint NOT NULL,
       extra ${text}`;
-    const statements = [
+    return [
       `CREATE TABLE gateways (${common},
         name varchar(100) NOT NULL,
         host varchar(253) NOT NULL,
@@ -115,12 +112,5 @@ export class CreateModel1763676000000 implements MigrationInterface {
 
       `CREATE TABLE settings (name varchar(100) PRIMARY KEY NOT NULL, value ${text} NOT NULL) ${table}`,
     ];
-    for (const statement of statements) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['settings', 'users', 'peers', 'agent_domains', 'agents', 'domains', 'numbers', 'gateways']) {
-      await runner.query(`DROP TABLE ${table}`);
-    }
-  }
+  };
 }

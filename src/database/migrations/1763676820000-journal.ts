@@ -1,31 +1,29 @@
 import { randomBytes } from 'node:crypto';
 
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../ddl';
+import { SqlMigration, type Dialect } from '../ddl';
 
-const ENTRY = ['who varchar(100)', 'who_ref varchar(24)', 'api_token varchar(24)', 'way varchar(16)'];
-const REQUEST = ['address varchar(64)', 'request varchar(64)'];
-const INDEXES = {
-  changes_ref: '(kind, ref, id)',
-  changes_who: '(who, kind, id)',
-  changes_way: '(way, kind, id)',
-  changes_did: '(did, kind, id)',
-  changes_request: '(request, kind, id)',
-};
+const COLUMNS = [
+  ...['who varchar(100)', 'who_ref varchar(24)', 'api_token varchar(24)', 'way varchar(16)'],
+  ...['address varchar(64)', 'request varchar(64)'],
+];
 const START = '0'.repeat(64);
 
 /**
  * Makes the outbox the journal: who made a change, how, and what it was before. The writers of this version use a new
  * table for changes without a number, because a sequencer of an earlier version would drop the new columns.
  */
-export class Journal1763676820000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table, text } = await dialectOf(runner);
-    const columns = [...ENTRY, ...REQUEST, `details ${text}`];
-    const statements = [
+export class Journal1763676820000 extends SqlMigration {
+  readonly statements = ({ id, table, text }: Dialect): readonly string[] => {
+    const columns = [...COLUMNS, `details ${text}`];
+    return [
       ...columns.map((column) => `ALTER TABLE changes ADD COLUMN ${column}`),
-      ...Object.entries(INDEXES).map(([name, on]) => `CREATE INDEX ${name} ON changes ${on}`),
+      'CREATE INDEX changes_ref ON changes (kind, ref, id)',
+      'CREATE INDEX changes_who ON changes (who, kind, id)',
+      'CREATE INDEX changes_way ON changes (way, kind, id)',
+      'CREATE INDEX changes_did ON changes (did, kind, id)',
+      'CREATE INDEX changes_request ON changes (request, kind, id)',
       `CREATE TABLE unnumbered_entries (
         ${id},
         at bigint NOT NULL,
@@ -54,17 +52,10 @@ export class Journal1763676820000 implements MigrationInterface {
        FROM change_head WHERE id = 1`,
       `INSERT INTO settings (name, value) VALUES ('fingerprint_key', '${randomBytes(32).toString('base64')}')`,
     ];
-    for (const statement of statements) await runner.query(statement);
-  }
+  };
 
-  async down(runner: QueryRunner): Promise<void> {
-    const { table } = await dialectOf(runner);
+  override async down(runner: QueryRunner): Promise<void> {
     await runner.query("DELETE FROM settings WHERE name = 'fingerprint_key'");
-    for (const name of ['history_head', 'history_hashes', 'unnumbered_entries'])
-      await runner.query(`DROP TABLE ${name}`);
-    for (const name of Object.keys(INDEXES))
-      await runner.query(table === '' ? `DROP INDEX ${name}` : `DROP INDEX ${name} ON changes`);
-    for (const column of ['details', ...[...ENTRY, ...REQUEST].map((each) => each.split(' ')[0] ?? '')])
-      await runner.query(`ALTER TABLE changes DROP COLUMN ${column}`);
+    await super.down(runner);
   }
 }

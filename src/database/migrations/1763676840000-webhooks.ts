@@ -1,13 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../ddl';
+import { SqlMigration, type Dialect } from '../ddl';
 
 /** Creates the tables of webhooks, of their deliveries, of the states they watch, and of the process that delivers. */
-export class Webhooks1763676840000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table, text, foreignKey } = await dialectOf(runner);
+export class Webhooks1763676840000 extends SqlMigration {
+  readonly statements = ({ id, table, text, foreignKey }: Dialect): readonly string[] => {
     const webhook = (name: string): string => foreignKey(name, 'webhook_id', 'webhooks', 'CASCADE');
-    const statements = [
+    return [
       `CREATE TABLE webhooks (
         ${id},
         ref varchar(24) NOT NULL,
@@ -59,11 +56,5 @@ export class Webhooks1763676840000 implements MigrationInterface {
       ) ${table}`,
       "INSERT INTO webhook_lease (id, holder, until_on) VALUES (1, '', 0)",
     ];
-    for (const statement of statements) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['webhook_lease', 'webhook_states', 'webhook_deliveries', 'webhooks'])
-      await runner.query(`DROP TABLE ${table}`);
-  }
+  };
 }

@@ -1,13 +1,6 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SqlMigration } from '../ddl';
 
 /** Finds the numbers whose address of record is in a domain. */
-export class NumbersOfDomains1763676960000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE INDEX numbers_aor_host ON numbers (aor_host, kind)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    const { type } = runner.dataSource.options;
-    await runner.query(`DROP INDEX numbers_aor_host${type === 'better-sqlite3' ? '' : ' ON numbers'}`);
-  }
+export class NumbersOfDomains1763676960000 extends SqlMigration {
+  readonly statements = (): readonly string[] => ['CREATE INDEX numbers_aor_host ON numbers (aor_host, kind)'];
 }

@@ -1,14 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../ddl';
+import { SqlMigration, type Dialect } from '../ddl';
 
 /** The networks from which a provider sends calls, and the addresses from which calls were refused. */
-export class GatewaySources1763676980000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { text, table } = await dialectOf(runner);
-    await runner.query(`ALTER TABLE gateways ADD COLUMN sources ${text}`);
+export class GatewaySources1763676980000 extends SqlMigration {
+  readonly statements = ({ text, table }: Dialect): readonly string[] => [
+    `ALTER TABLE gateways ADD COLUMN sources ${text}`,
     // Kamailio chooses one of 1,024 places for a gateway and an address, so callers cannot make the table grow.
-    await runner.query(`CREATE TABLE refused_callers (
+    `CREATE TABLE refused_callers (
       place integer PRIMARY KEY NOT NULL,
       gw_ref varchar(24) NOT NULL,
       ip varchar(64) NOT NULL,
@@ -16,11 +13,6 @@ export class GatewaySources1763676980000 implements MigrationInterface {
       calls bigint NOT NULL,
       first_at bigint NOT NULL,
       last_at bigint NOT NULL
-    ) ${table}`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE refused_callers');
-    await runner.query('ALTER TABLE gateways DROP COLUMN sources');
-  }
+    ) ${table}`,
+  ];
 }

@@ -1,18 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  Ctx,
-  Field,
-  FieldResolver,
-  GraphQLISODateTime,
-  ID,
-  Info,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, GraphQLISODateTime, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
 
 import { deviceOf } from './device';
 import type { Role, Viewer } from '../../auth/role';
@@ -22,6 +9,7 @@ import type { Context } from '../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
 import { DryRun } from '../schema/dry-run';
 import { CreateUserInput, RoleEnum, TokenType, UserType, ViewerType } from './account-types';
+import { nullable, objectOf } from '../schema/type-tables';
 
 const REF = 'Reference of the user.';
 const SECRET = 'Secret to sign in with: 8 to 100 characters.';
@@ -112,37 +100,22 @@ export class AccountResolver {
   }
 }
 
-@ObjectType('Session', { description: 'A sign-in with name and secret whose token is still good.' })
-class SessionType {
-  @Field(() => ID, { description: 'Identifies the session for endSession.' })
-  id!: string;
-
-  @Field(() => String, { description: 'The address from which the user signed in.' })
-  address!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The browser and the device, such as `Firefox on Windows`, or the program, as the user agent names them; null if they are unknown. Programs may send anything.',
-  })
-  device!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The User-Agent header of the sign-in: at most 200 printable characters of ASCII; null if it is unknown.',
-  })
-  userAgent!: string | null;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the user signed in.' })
-  createdOn!: number;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the token expires.' })
-  expiresOn!: number;
-
-  @Field(() => Boolean, { description: 'Whether this request uses the token of the session.' })
-  current!: boolean;
-}
+const SessionType = objectOf('Session', 'A sign-in with name and secret whose token is still good.', {
+  id: [ID, 'Identifies the session for endSession.'],
+  address: [String, 'The address from which the user signed in.'],
+  device: [
+    nullable(String),
+    'The browser and the device, such as `Firefox on Windows`, or the program, as the user agent names them; null if they are unknown. Programs may send anything.',
+  ],
+  userAgent: [
+    nullable(String),
+    'The User-Agent header of the sign-in: at most 200 printable characters of ASCII; null if it is unknown.',
+  ],
+  createdOn: [GraphQLISODateTime, 'When the user signed in.'],
+  expiresOn: [GraphQLISODateTime, 'When the token expires.'],
+  current: [Boolean, 'Whether this request uses the token of the session.'],
+});
+type SessionType = InstanceType<typeof SessionType>;
 
 /** The account of the signed-in user: its sessions and its secret. */
 @Resolver(() => ViewerType)

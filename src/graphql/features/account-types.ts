@@ -1,6 +1,7 @@
-import { Field, GraphQLISODateTime, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, InputType, registerEnumType } from 'type-graphql';
 
 import type { Role } from '../../auth/role';
+import { objectOf } from '../schema/type-tables';
 
 export const RoleEnum = { ADMIN: 'admin', OPERATOR: 'operator', VIEWER: 'viewer' } as const;
 registerEnumType(RoleEnum, {
@@ -13,47 +14,26 @@ registerEnumType(RoleEnum, {
   },
 });
 
-@ObjectType('User', { description: 'A user who can sign in.' })
-export class UserType {
-  @Field(() => String, { description: 'Reference of the user.' })
-  ref!: string;
+export const UserType = objectOf('User', 'A user who can sign in.', {
+  ref: [String, 'Reference of the user.'],
+  username: [String, 'Name to sign in with.'],
+  role: [RoleEnum, 'The role of the user.'],
+  createdOn: [GraphQLISODateTime, 'When the user was created.'],
+  modifiedOn: [GraphQLISODateTime, 'When the user was last changed.'],
+});
 
-  @Field(() => String, { description: 'Name to sign in with.' })
-  username!: string;
+export const ViewerType = objectOf('Viewer', 'The signed-in user.', {
+  ref: [String, 'Reference of the user.'],
+  username: [String, 'Name of the user.'],
+  role: [RoleEnum, 'The role of the user.'],
+});
 
-  @Field(() => RoleEnum, { description: 'The role of the user.' })
-  role!: string;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the user was created.' })
-  createdOn!: number;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the user was last changed.' })
-  modifiedOn!: number;
-}
-
-@ObjectType('Viewer', { description: 'The signed-in user.' })
-export class ViewerType {
-  @Field(() => String, { description: 'Reference of the user.' })
-  ref!: string;
-
-  @Field(() => String, { description: 'Name of the user.' })
-  username!: string;
-
-  @Field(() => RoleEnum, { description: 'The role of the user.' })
-  role!: string;
-}
-
-@ObjectType('Token', { description: 'A bearer token for the Authorization header.' })
-export class TokenType {
-  @Field(() => String, { description: 'The token: send it as `Authorization: Bearer <token>`.' })
-  token!: string;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the token expires.' })
-  expiresOn!: number;
-
-  @Field(() => RoleEnum, { description: 'The role of the user.' })
-  role!: string;
-}
+export const TokenType = objectOf('Token', 'A bearer token for the Authorization header.', {
+  token: [String, 'The token: send it as `Authorization: Bearer <token>`.'],
+  expiresOn: [GraphQLISODateTime, 'When the token expires.'],
+  role: [RoleEnum, 'The role of the user.'],
+});
+export type TokenType = InstanceType<typeof TokenType>;
 
 @InputType({ description: 'A new user.' })
 export class CreateUserInput {

@@ -10,7 +10,6 @@ import {
   ID,
   Info,
   Mutation,
-  ObjectType,
   Query,
   Resolver,
   Root,
@@ -24,71 +23,49 @@ import type { Context } from '../context';
 import { loadByKey } from '../schema/loader';
 import { RoleEnum } from './account-types';
 import { trustedDocuments } from './contract/fitting-documents';
+import { nullable, objectOf } from '../schema/type-tables';
 
-@ObjectType('ApiToken', {
-  description: 'An API token of a user: a token for programs, which does not contain a name and secret.',
-})
-export class ApiTokenType {
-  @Field(() => String, { description: 'Reference of the API token.' })
-  ref!: string;
-
-  @Field(() => String, { description: 'Name of the API token.' })
-  name!: string;
-
-  @Field(() => String, { nullable: true, description: 'A note about the API token.' })
-  note!: string | null;
-
-  @Field(() => RoleEnum, {
-    description:
+export const ApiTokenType = objectOf(
+  'ApiToken',
+  'An API token of a user: a token for programs, which does not contain a name and secret.',
+  {
+    ref: [String, 'Reference of the API token.'],
+    name: [String, 'Name of the API token.'],
+    note: [nullable(String), 'A note about the API token.'],
+    role: [
+      RoleEnum,
       "The role of the API token. While the role of its user has fewer permissions, the user's role applies.",
-  })
-  role!: string;
+    ],
+    username: [String, 'Name of the user.'],
+    createdOn: [GraphQLISODateTime, 'When the API token was created.'],
+    expiresOn: [nullable(GraphQLISODateTime), 'When the API token expires; null if it does not.'],
+    lastUsedOn: [
+      nullable(GraphQLISODateTime),
+      'The day (its start, in UTC) on which the API token was last used; null if it was never used.',
+    ],
+    lastUsedFrom: [
+      nullable(String),
+      'The address of the first request of that day; null if the API token was never used.',
+    ],
+  },
+);
+type ApiTokenType = InstanceType<typeof ApiTokenType>;
 
-  @Field(() => String, { description: 'Name of the user.' })
-  username!: string;
+const ApiTokenDocumentType = objectOf('ApiTokenDocument', 'A document that an API token may send.', {
+  name: [String, 'Its operations, such as `query Health`.'],
+  sha256Hash: [
+    String,
+    'The SHA-256 hash of the document, which may be sent instead of it (`extensions.persistedQuery.sha256Hash`).',
+  ],
+});
 
-  @Field(() => GraphQLISODateTime, { description: 'When the API token was created.' })
-  createdOn!: number;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the API token expires; null if it does not.' })
-  expiresOn!: number | null;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'The day (its start, in UTC) on which the API token was last used; null if it was never used.',
-  })
-  lastUsedOn!: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The address of the first request of that day; null if the API token was never used.',
-  })
-  lastUsedFrom!: string | null;
-}
-
-@ObjectType('ApiTokenDocument', { description: 'A document that an API token may send.' })
-class ApiTokenDocumentType {
-  @Field(() => String, { description: 'Its operations, such as `query Health`.' })
-  name!: string;
-
-  @Field(() => String, {
-    description:
-      'The SHA-256 hash of the document, which may be sent instead of it (`extensions.persistedQuery.sha256Hash`).',
-  })
-  sha256Hash!: string;
-}
-
-@ObjectType('CreatedApiToken', { description: 'A new API token.' })
-class CreatedApiTokenType {
-  @Field(() => String, {
-    description:
-      'The token: send it as `Authorization: Bearer <token>`. It is shown only here, because only its hash is stored. Empty after a dry run.',
-  })
-  token!: string;
-
-  @Field(() => ApiTokenType, { description: 'What is stored about the API token.' })
-  apiToken!: ApiTokenType;
-}
+const CreatedApiTokenType = objectOf('CreatedApiToken', 'A new API token.', {
+  token: [
+    String,
+    'The token: send it as `Authorization: Bearer <token>`. It is shown only here, because only its hash is stored. Empty after a dry run.',
+  ],
+  apiToken: [ApiTokenType, 'What is stored about the API token.'],
+});
 
 const OWNER = 'Reference of the user, by default the caller. Other users require the role ADMIN.';
 

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Field, GraphQLISODateTime, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
-import { fieldChanges, type FieldChange } from '../../history/history-entry';
+import { fieldChanges } from '../../history/history-entry';
 import { entryNumber } from '../../history/revert-service';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import { type Kind, withArticle } from '../../model/kind';
@@ -14,7 +14,7 @@ import type { Input } from '../../resources/write/input';
 import { chargeOf, inputSizeOf } from '../../resources/write/input-size';
 import type { Session } from '../../session/session';
 import type { Context } from '../context';
-import { enumOf } from '../schema/enums';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { addInputField as add, declareInput, type InputClass } from '../schema/filter-types';
 import { inputsOf } from '../schema/input-types';
 import { rowIdIn } from '../schema/cursors';
@@ -58,28 +58,17 @@ const ChangeOutcome = enumOf<AppliedChange['outcome']>(
   },
 );
 
-@ObjectType('AppliedChange', { description: 'What a change of `applyChanges` did, or would do.' })
-class AppliedChangeType {
-  @Field(() => ChangeOutcome, { description: 'What happened to the resource.' })
-  outcome!: string;
-
-  @Field(() => KindEnum, { description: 'The kind of the resource.' })
-  kind!: string;
-
-  @Field(() => String, {
-    description: 'Reference of the resource. In a dry run, a generated reference is an example.',
-  })
-  ref!: string;
-
-  @Field(() => String, { nullable: true, description: 'The `localRef` of a create, if it had one.' })
-  localRef?: string | undefined;
-
-  @Field(() => [FieldChangeType], {
-    description:
-      'The fields that changed; of a create and a delete, all fields with a value. Empty in the result of a repeated request with the same Idempotency-Key.',
-  })
-  changes!: readonly FieldChange[];
-}
+const AppliedChangeType = objectOf('AppliedChange', 'What a change of `applyChanges` did, or would do.', {
+  outcome: [ChangeOutcome, 'What happened to the resource.'],
+  kind: [KindEnum, 'The kind of the resource.'],
+  ref: [String, 'Reference of the resource. In a dry run, a generated reference is an example.'],
+  localRef: [nullable(String), 'The `localRef` of a create, if it had one.'],
+  changes: [
+    [FieldChangeType],
+    'The fields that changed; of a create and a delete, all fields with a value. Empty in the result of a repeated request with the same Idempotency-Key.',
+  ],
+});
+type AppliedChangeType = InstanceType<typeof AppliedChangeType>;
 
 function toAppliedChange({ details = {}, ...applied }: AppliedChange): AppliedChangeType {
   return { ...applied, changes: fieldChanges(details) };
@@ -98,14 +87,11 @@ class AppliedChangesType extends WriteResult {
   pending!: PendingChangesType | undefined;
 }
 
-@ObjectType('Simulation', { description: 'What changes would do, and what calls would do differently.' })
-class SimulationType {
-  @Field(() => [AppliedChangeType], { description: 'What each change would do, in the given order.' })
-  changes!: readonly AppliedChangeType[];
-
-  @Field(() => SimulatedCallsType, { description: 'What calls would do differently.' })
-  calls!: SimulatedCallsType;
-}
+const SimulationType = objectOf('Simulation', 'What changes would do, and what calls would do differently.', {
+  changes: [[AppliedChangeType], 'What each change would do, in the given order.'],
+  calls: [SimulatedCallsType, 'What calls would do differently.'],
+});
+type SimulationType = InstanceType<typeof SimulationType>;
 
 function toSimulation({ changes, simulated }: Pick<SimulatedChanges, 'changes' | 'simulated'>): SimulationType {
   return { changes: changes.map(toAppliedChange), calls: new SimulatedCallsType(simulated) };

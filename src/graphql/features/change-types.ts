@@ -4,7 +4,7 @@ import { writeCursor, type Change, type ResourceEvent } from '../../changes/chan
 import type { Stored } from '../../history/identities';
 import { globalId } from '../../model/global-id';
 import { destinationIdIn } from '../../sip/live/watched-destinations';
-import { enumOf } from '../schema/enums';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { KindEnum } from '../schema/object-types';
 import { HealthStateEnum } from '../schema/health-state';
 import { RegistrationStateEnum } from './live-types';
@@ -148,29 +148,18 @@ export class DestinationHealthChange extends GatewayChangeType {
 }
 
 /** A destination whose health changed, in GraphQL. */
-@ObjectType('ChangedDestination', { description: 'A destination of a gateway, and its health now.' })
-export class ChangedDestinationType {
-  @Field(() => String, { description: 'Host name or address of the destination.' })
-  host!: string;
-
-  @Field(() => Int, { nullable: true, description: 'Its port; null for that of the transport.' })
-  port!: number | null;
-
-  @Field(() => String, { description: 'Transport to the destination, such as udp.' })
-  transport!: string;
-
-  @Field(() => HealthStateEnum, { description: 'Whether it responds.' })
-  state!: string;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the state began; null if it is UNKNOWN.' })
-  since!: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'The status code of the response after which the state began; null if there was none.',
-  })
-  lastStatus!: number | null;
-}
+export const ChangedDestinationType = objectOf(
+  'ChangedDestination',
+  'A destination of a gateway, and its health now.',
+  {
+    host: [String, 'Host name or address of the destination.'],
+    port: [nullable(Int), 'Its port; null for that of the transport.'],
+    transport: [String, 'Transport to the destination, such as udp.'],
+    state: [HealthStateEnum, 'Whether it responds.'],
+    since: [nullable(GraphQLISODateTime), 'When the state began; null if it is UNKNOWN.'],
+    lastStatus: [nullable(Int), 'The status code of the response after which the state began; null if there was none.'],
+  },
+);
 
 /** A change of the devices of an address of record in GraphQL. */
 @ObjectType('ContactsChange', {

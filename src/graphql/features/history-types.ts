@@ -1,11 +1,11 @@
-import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, InputType, Int, registerEnumType } from 'type-graphql';
 
-import { changesFor, fieldChanges, forViewer, type FieldChange, type HistoryEntry } from '../../history/history-entry';
+import { changesFor, fieldChanges, forViewer, type HistoryEntry } from '../../history/history-entry';
 import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
-import type { HistoryRequest, RequestPart } from '../../history/request-reader';
+import type { HistoryRequest } from '../../history/request-reader';
 import type { Reverted } from '../../history/revert';
 import type { Kind } from '../../model/kind';
-import { enumOf } from '../schema/enums';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 
 /** The kinds of entries: those of resources, which are added later, and others. */
 const HistoryKind: Record<string, string> = {};
@@ -44,102 +44,52 @@ const HistoryWay = enumOf('HistoryWay', 'How a change was made.', {
   SYSTEM: 'sipgraph itself, for example at startup.',
 });
 
-@ObjectType('HistoryActor', { description: 'Who made a change.' })
-export class HistoryActor {
-  @Field(() => String, {
-    description:
-      'Name of the user; for a command, of the account at the operating system; `system` for sipgraph itself.',
-  })
-  username!: string;
+export const HistoryActor = objectOf('HistoryActor', 'Who made a change.', {
+  username: [
+    String,
+    'Name of the user; for a command, of the account at the operating system; `system` for sipgraph itself.',
+  ],
+  ref: [nullable(String), 'Reference of the user; null for commands and sipgraph itself.'],
+  apiToken: [nullable(String), 'Reference of the API token that was used; null after a sign-in.'],
+});
+type HistoryActor = InstanceType<typeof HistoryActor>;
 
-  @Field(() => String, { nullable: true, description: 'Reference of the user; null for commands and sipgraph itself.' })
-  ref!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Reference of the API token that was used; null after a sign-in.',
-  })
-  apiToken!: string | null;
-}
-
-@ObjectType('FieldChange', { description: 'A field that changed.' })
-export class FieldChangeType {
-  @Field(() => String, {
-    description: 'Name of the field. `extra` stands for all members that only REST knows; they have no values here.',
-  })
-  field!: string;
-
-  @Field(() => String, { nullable: true, description: 'The value before, as text; null if there was none.' })
-  before!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The value after, as text; null if there is none.' })
-  after!: string | null;
-
-  @Field(() => Boolean, {
-    description:
-      'Whether the values stand for secrets: random digits, which only tell that the secret changed; `***` for viewers.',
-  })
-  isSecret!: boolean;
-}
+export const FieldChangeType = objectOf('FieldChange', 'A field that changed.', {
+  field: [String, 'Name of the field. `extra` stands for all members that only REST knows; they have no values here.'],
+  before: [nullable(String), 'The value before, as text; null if there was none.'],
+  after: [nullable(String), 'The value after, as text; null if there is none.'],
+  isSecret: [
+    Boolean,
+    'Whether the values stand for secrets: random digits, which only tell that the secret changed; `***` for viewers.',
+  ],
+});
 
 /** An entry of the history in GraphQL. */
-@ObjectType('HistoryEntry', { description: 'An entry of the history: a change, and who made it.' })
-export class HistoryEntryType {
+export const HistoryEntryType = objectOf('HistoryEntry', 'An entry of the history: a change, and who made it.', {
+  entry: [ID, 'Number of the entry. Later entries have higher numbers.'],
+  at: [GraphQLISODateTime, 'When the change was made.'],
+  event: [HistoryEvent, 'What happened.'],
+  kind: [HistoryKind, 'The kind of what was changed.'],
+  ref: [String, 'The reference of what was changed.'],
+  who: [nullable(HistoryActor), 'Who made the change; null if it is not known.'],
+  way: [nullable(HistoryWay), 'How the change was made; null if it is not known.'],
+  address: [nullable(String), "The client's address. Only operators and admins see it."],
+  request: [nullable(String), 'The id of the request (`X-Request-Id`) or of the run of a command.'],
+  reverts: [nullable(ID), 'The entry that this change reverted.'],
+  count: [nullable(Int), 'How often the event happened, if it is counted; of an eviction, the number of devices.'],
+  reason: [
+    nullable(String),
+    'Why sipgraph made the change by itself, such as `not confirmed within 10 minutes`; null for a change that somebody made.',
+  ],
+  changes: [
+    [FieldChangeType],
+    'The fields that changed; of a creation and a deletion, all fields that had a value. Viewers do not see `extra`.',
+  ],
+});
+export type HistoryEntryType = InstanceType<typeof HistoryEntryType> & {
   /** For cursors. */
-  rowId!: number;
-
-  @Field(() => ID, { description: 'Number of the entry. Later entries have higher numbers.' })
-  entry!: string;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the change was made.' })
-  at!: number;
-
-  @Field(() => HistoryEvent, { description: 'What happened.' })
-  event!: string;
-
-  @Field(() => HistoryKind, { description: 'The kind of what was changed.' })
-  kind!: string;
-
-  @Field(() => String, { description: 'The reference of what was changed.' })
-  ref!: string;
-
-  @Field(() => HistoryActor, { nullable: true, description: 'Who made the change; null if it is not known.' })
-  who!: HistoryActor | null;
-
-  @Field(() => HistoryWay, { nullable: true, description: 'How the change was made; null if it is not known.' })
-  way!: string | null;
-
-  @Field(() => String, { nullable: true, description: "The client's address. Only operators and admins see it." })
-  address!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The id of the request (`X-Request-Id`) or of the run of a command.',
-  })
-  request!: string | null;
-
-  @Field(() => ID, { nullable: true, description: 'The entry that this change reverted.' })
-  reverts!: string | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How often the event happened, if it is counted; of an eviction, the number of devices.',
-  })
-  count!: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Why sipgraph made the change by itself, such as `not confirmed within 10 minutes`; null for a change that somebody made.',
-  })
-  reason!: string | null;
-
-  @Field(() => [FieldChangeType], {
-    description:
-      'The fields that changed; of a creation and a deletion, all fields that had a value. Viewers do not see `extra`.',
-  })
-  changes!: readonly FieldChange[];
-}
+  readonly rowId: number;
+};
 
 /** An entry as operators or viewers see it. */
 export function toHistoryEntry(entry: HistoryEntry, isForViewer: boolean): HistoryEntryType {
@@ -163,82 +113,48 @@ export function toHistoryEntry(entry: HistoryEntry, isForViewer: boolean): Histo
 }
 
 /** A part of a request in GraphQL. */
-@ObjectType('HistoryPart', { description: 'What a request did to one kind: its entries of one event.' })
-export class HistoryPartType implements RequestPart {
+export const HistoryPartType = objectOf('HistoryPart', 'What a request did to one kind: its entries of one event.', {
+  kind: [HistoryKind, 'The kind of what was changed.'],
+  event: [HistoryEvent, 'What happened.'],
+  count: [Int, 'The number of entries.'],
+  ref: [
+    String,
+    'The reference of what was changed; of several, that of one of them: one that `where` asks for, if there is one.',
+  ],
+  times: [nullable(Int), 'How often the event happened, if it is counted; of an eviction, the number of devices.'],
+  shared: [
+    [FieldChangeType],
+    'The fields that got the same value in all of the entries; of a request with more than 100 entries, at most three fields, and only of updates. `before` is also null if the values before differ.',
+  ],
+});
+export type HistoryPartType = InstanceType<typeof HistoryPartType> & {
   /** The number of the entry that has `ref`, or of a later one of the request. */
-  rowId!: number;
-
+  readonly rowId: number;
   /** When that entry was written, in milliseconds since the epoch. */
-  at!: number;
-
-  @Field(() => HistoryKind, { description: 'The kind of what was changed.' })
-  kind!: string;
-
-  @Field(() => HistoryEvent, { description: 'What happened.' })
-  event!: string;
-
-  @Field(() => Int, { description: 'The number of entries.' })
-  count!: number;
-
-  @Field(() => String, {
-    description:
-      'The reference of what was changed; of several, that of one of them: one that `where` asks for, if there is one.',
-  })
-  ref!: string;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How often the event happened, if it is counted; of an eviction, the number of devices.',
-  })
-  times!: number | undefined;
-
-  @Field(() => [FieldChangeType], {
-    description:
-      'The fields that got the same value in all of the entries; of a request with more than 100 entries, at most three fields, and only of updates. `before` is also null if the values before differ.',
-  })
-  shared!: readonly FieldChange[];
-}
+  readonly at: number;
+};
 
 /** A request in GraphQL. */
-@ObjectType('HistoryRequest', {
-  description: 'What a request did, or the run of a command. An entry that belongs to no request is one of its own.',
-})
-class HistoryRequestType {
-  @Field(() => String, { nullable: true, description: 'The id of the request (`X-Request-Id`) or of the run.' })
-  request!: string | null;
-
-  @Field(() => ID, { description: 'Number of its newest entry that meets the conditions.' })
-  entry!: string;
-
-  @Field(() => GraphQLISODateTime, { description: 'When this entry was written.' })
-  at!: number;
-
-  @Field(() => HistoryActor, { nullable: true, description: 'Who sent the request; null if it is not known.' })
-  who!: HistoryActor | null;
-
-  @Field(() => HistoryWay, { nullable: true, description: 'How the changes were made; null if it is not known.' })
-  way!: string | null;
-
-  @Field(() => String, { nullable: true, description: "The client's address. Only operators and admins see it." })
-  address!: string | null;
-
-  @Field(() => Boolean, { description: 'Whether all that was done reverts earlier changes.' })
-  isRevert!: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why sipgraph did it by itself; null for what a user requested.',
-  })
-  reason!: string | null;
-
-  @Field(() => Boolean, {
-    description: 'Whether all entries are counted in `parts`. At most about 25,000 entries of a request are counted.',
-  })
-  isWhole!: boolean;
-
-  @Field(() => [HistoryPartType], { description: 'What was done, by kind and event.' })
-  parts!: readonly HistoryPartType[];
-}
+const HistoryRequestType = objectOf(
+  'HistoryRequest',
+  'What a request did, or the run of a command. An entry that belongs to no request is one of its own.',
+  {
+    request: [nullable(String), 'The id of the request (`X-Request-Id`) or of the run.'],
+    entry: [ID, 'Number of its newest entry that meets the conditions.'],
+    at: [GraphQLISODateTime, 'When this entry was written.'],
+    who: [nullable(HistoryActor), 'Who sent the request; null if it is not known.'],
+    way: [nullable(HistoryWay), 'How the changes were made; null if it is not known.'],
+    address: [nullable(String), "The client's address. Only operators and admins see it."],
+    isRevert: [Boolean, 'Whether all that was done reverts earlier changes.'],
+    reason: [nullable(String), 'Why sipgraph did it by itself; null for what a user requested.'],
+    isWhole: [
+      Boolean,
+      'Whether all entries are counted in `parts`. At most about 25,000 entries of a request are counted.',
+    ],
+    parts: [[HistoryPartType], 'What was done, by kind and event.'],
+  },
+);
+type HistoryRequestType = InstanceType<typeof HistoryRequestType>;
 
 /** What a request did, as operators or viewers see it. */
 export function toHistoryRequest(done: HistoryRequest, isForViewer: boolean): HistoryRequestType {
@@ -251,20 +167,12 @@ export function toHistoryRequest(done: HistoryRequest, isForViewer: boolean): Hi
 }
 
 /** A page of requests in GraphQL. */
-@ObjectType('HistoryRequestPage', { description: 'A page of what requests did.' })
-export class HistoryRequestPage {
-  @Field(() => [HistoryRequestType], { description: 'The requests.' })
-  nodes!: readonly HistoryRequestType[];
-
-  @Field(() => Boolean, { description: 'Whether requests follow the page.' })
-  hasNextPage!: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'For `after`, to read the next page; null for an empty history.',
-  })
-  endCursor!: string | null;
-}
+export const HistoryRequestPage = objectOf('HistoryRequestPage', 'A page of what requests did.', {
+  nodes: [[HistoryRequestType], 'The requests.'],
+  hasNextPage: [Boolean, 'Whether requests follow the page.'],
+  endCursor: [nullable(String), 'For `after`, to read the next page; null for an empty history.'],
+});
+export type HistoryRequestPage = InstanceType<typeof HistoryRequestPage>;
 
 @InputType({ description: 'Conditions on entries of the history. All must hold.' })
 export class HistoryWhere {
@@ -312,23 +220,14 @@ export class RevertSecretInput {
 }
 
 /** What a revert changed, in GraphQL. */
-@ObjectType('RevertedChange', { description: 'What a revert changed, or would change.' })
-export class RevertedChange {
-  @Field(() => ID, { description: 'The entry that was reverted.' })
-  entry!: string;
-
-  @Field(() => HistoryEvent, { description: 'What happened to the resource by the revert.' })
-  event!: string;
-
-  @Field(() => HistoryKind, { description: 'The kind of the resource.' })
-  kind!: string;
-
-  @Field(() => String, { description: "The resource's reference." })
-  ref!: string;
-
-  @Field(() => [FieldChangeType], { description: 'The fields that changed.' })
-  changes!: readonly FieldChange[];
-}
+export const RevertedChange = objectOf('RevertedChange', 'What a revert changed, or would change.', {
+  entry: [ID, 'The entry that was reverted.'],
+  event: [HistoryEvent, 'What happened to the resource by the revert.'],
+  kind: [HistoryKind, 'The kind of the resource.'],
+  ref: [String, "The resource's reference."],
+  changes: [[FieldChangeType], 'The fields that changed.'],
+});
+export type RevertedChange = InstanceType<typeof RevertedChange>;
 
 export function toRevertedChange(reverted: Reverted): RevertedChange {
   return { ...reverted, entry: String(reverted.entry), changes: fieldChanges(reverted) };

@@ -29,10 +29,9 @@ import {
   type Outcome,
 } from '../../resources/bulk/import-service';
 import type { Session } from '../../session/session';
-import type { NumberState } from '../../sip/diagnosis/facts';
 import type { Simulation } from '../../sip/simulation/simulation';
 import type { Context } from '../context';
-import { enumOf } from '../schema/enums';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
 import { PendingChangesType, toPendingChanges } from './pending/pending-types';
@@ -95,56 +94,31 @@ class ImportRowsArgs {
   first!: number;
 }
 
-@ObjectType('ImportError', { description: 'What is wrong with a row or a document.' })
-class ImportErrorType {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The column, or the member of the document; null if it is not one of them.',
-  })
-  field?: string | undefined;
+const ImportErrorType = objectOf('ImportError', 'What is wrong with a row or a document.', {
+  field: [nullable(String), 'The column, or the member of the document; null if it is not one of them.'],
+  value: [
+    nullable(String),
+    'The cell of an `importCsv`, shortened; null if it is a secret, or if the file has no such column.',
+  ],
+  message: [String, 'What is wrong.'],
+});
+type ImportErrorType = InstanceType<typeof ImportErrorType>;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The cell of an `importCsv`, shortened; null if it is a secret, or if the file has no such column.',
-  })
-  value?: string | undefined;
+const ImportRow = objectOf('ImportRow', 'The result of a row of CSV, or of a document.', {
+  line: [Int, 'The line of the row, or the line on which the document starts, from 1.'],
+  outcome: [ImportOutcomeEnum, 'What the import did with it.'],
+  kind: [nullable(KindEnum), 'The kind of the resource; null if it is not known.'],
+  ref: [nullable(String), "The resource's reference; null if it failed."],
+  errors: [[ImportErrorType], 'What is wrong; empty unless it failed.'],
+});
+type ImportRow = InstanceType<typeof ImportRow>;
 
-  @Field(() => String, { description: 'What is wrong.' })
-  message!: string;
-}
-
-@ObjectType('ImportRow', { description: 'The result of a row of CSV, or of a document.' })
-class ImportRow implements ImportedRow {
-  @Field(() => Int, { description: 'The line of the row, or the line on which the document starts, from 1.' })
-  line!: number;
-
-  @Field(() => ImportOutcomeEnum, { description: 'What the import did with it.' })
-  outcome!: Outcome;
-
-  @Field(() => KindEnum, { nullable: true, description: 'The kind of the resource; null if it is not known.' })
-  kind?: string | undefined;
-
-  @Field(() => String, { nullable: true, description: "The resource's reference; null if it failed." })
-  ref?: string | undefined;
-
-  @Field(() => [ImportErrorType], { description: 'What is wrong; empty unless it failed.' })
-  errors!: readonly ImportErrorType[];
-}
-
-@ObjectType('ImportWarning', { description: 'Numbers of an import that will not ring for the same reason.' })
-class ImportWarningType implements ImportWarning {
-  @Field(() => NumberStateEnum, { description: 'The first broken link of these numbers.' })
-  state!: NumberState;
-
-  @Field(() => Int, { description: 'How many numbers.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'The line of the first one.' })
-  line!: number;
-
-  @Field(() => String, { description: 'The reason in a sentence, of the first one.' })
-  summary!: string;
-}
+const ImportWarningType = objectOf('ImportWarning', 'Numbers of an import that will not ring for the same reason.', {
+  state: [NumberStateEnum, 'The first broken link of these numbers.'],
+  count: [Int, 'How many numbers.'],
+  line: [Int, 'The line of the first one.'],
+  summary: [String, 'The reason in a sentence, of the first one.'],
+});
 
 @ObjectType('ImportResult', { description: 'What an import did, or would do.' })
 class ImportResultType extends SimulatedResult {
@@ -167,7 +141,7 @@ class ImportResultType extends SimulatedResult {
   warnings!: readonly ImportWarning[];
 
   /** Shown by fields with arguments. */
-  rows!: readonly ImportRow[];
+  rows!: readonly ImportedRow[];
 }
 
 function toImportResult(
@@ -178,17 +152,12 @@ function toImportResult(
   return { ...result, request: requestId, pending: pending && toPendingChanges(pending), calls };
 }
 
-@ObjectType('ImportProgress', { description: 'How far an import is.' })
-class ImportProgressType implements ProgressState {
-  @Field(() => ImportPhaseEnum, { description: 'The phase.' })
-  phase!: ProgressState['phase'];
-
-  @Field(() => Int, { description: 'The number of rows or documents that were processed.' })
-  done!: number;
-
-  @Field(() => Int, { description: 'The number of all rows or documents.' })
-  total!: number;
-}
+const ImportProgressType = objectOf('ImportProgress', 'How far an import is.', {
+  phase: [ImportPhaseEnum, 'The phase.'],
+  done: [Int, 'The number of rows or documents that were processed.'],
+  total: [Int, 'The number of all rows or documents.'],
+});
+type ImportProgressType = InstanceType<typeof ImportProgressType>;
 
 const ALL_OR_NOTHING =
   'All or nothing: if one is wrong, nothing is imported, and the result says what is wrong with each.';

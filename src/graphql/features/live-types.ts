@@ -2,47 +2,28 @@ import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-
 
 import type { RegistrationState } from '../../sip/live/registration-reader';
 import type { TestOutcome } from '../../sip/live/sip-server';
-import { enumOf } from '../schema/enums';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { HealthStateEnum } from '../schema/health-state';
 
 /** The GraphQL type of a live contact. */
-@ObjectType('Contact', {
-  description: 'A currently registered device, at which an address of record can be reached (RFC 3261, 10).',
-})
-export class ContactType {
-  @Field(() => ID, {
-    description: 'Opaque and globally unique, for caches. It does not change until the registration ends.',
-  })
-  id!: string;
-
-  @Field(() => String, { description: 'The address of record, as a SIP URI.' })
-  addressOfRecord!: string;
-
-  @Field(() => String, { description: 'The contact URI, without its parameters.' })
-  uri!: string;
-
-  @Field(() => String, { description: 'Transport to the device, such as udp.' })
-  transport!: string;
-
-  @Field(() => Boolean, { description: 'Whether the device is behind a NAT.' })
-  nat!: boolean;
-
-  @Field(() => Int, { description: 'Lifetime of the registration that the device requested, in seconds.' })
-  expires!: number;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the registration ends, unless it is refreshed.' })
-  expiresOn!: number;
-
-  @Field(() => String, { nullable: true, description: 'The User-Agent header of the device.' })
-  userAgent!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+export const ContactType = objectOf(
+  'Contact',
+  'A currently registered device, at which an address of record can be reached (RFC 3261, 10).',
+  {
+    id: [ID, 'Opaque and globally unique, for caches. It does not change until the registration ends.'],
+    addressOfRecord: [String, 'The address of record, as a SIP URI.'],
+    uri: [String, 'The contact URI, without its parameters.'],
+    transport: [String, 'Transport to the device, such as udp.'],
+    nat: [Boolean, 'Whether the device is behind a NAT.'],
+    expires: [Int, 'Lifetime of the registration that the device requested, in seconds.'],
+    expiresOn: [GraphQLISODateTime, 'When the registration ends, unless it is refreshed.'],
+    userAgent: [nullable(String), 'The User-Agent header of the device.'],
+    node: [
+      nullable(String),
       'The node of the SIP server at which the device is registered, as host:port. Other nodes cannot call the device.',
-  })
-  node!: string | null;
-}
+    ],
+  },
+);
 
 @InputType({ description: 'Conditions on a device; all must hold. Comparisons ignore case.' })
 export class ContactWhere {
@@ -74,98 +55,47 @@ export const RegistrationStateEnum = enumOf<RegistrationState>(
 );
 
 /** The GraphQL type of a gateway's registration. */
-@ObjectType('Registration', {
-  description:
-    'The registration of a gateway at its provider (RFC 3261, 10), or the reason why the gateway is not registered.',
-})
-export class RegistrationType {
-  @Field(() => ID, {
-    description: 'Opaque and globally unique, for caches. It does not change while the gateway exists.',
-  })
-  id!: string;
-
-  @Field(() => String, { description: 'Reference of the gateway.' })
-  gatewayRef!: string;
-
-  @Field(() => String, { description: 'User name at the provider.' })
-  username!: string;
-
-  @Field(() => String, { description: "The provider's host." })
-  host!: string;
-
-  @Field(() => String, { description: "The provider's IP address; empty if the provider never responded." })
-  ip!: string;
-
-  @Field(() => Int, { description: "The provider's port; 0 if the provider never responded." })
-  port!: number;
-
-  @Field(() => String, {
-    description: 'Transport to the provider, such as udp; empty if the provider never responded.',
-  })
-  transport!: string;
-
-  @Field(() => Int, { description: 'Lifetime of the registration that the provider granted, in seconds.' })
-  expires!: number;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When the registration was last granted; null if it never was.',
-  })
-  registeredOn!: number | null;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When the registration ends, unless it is refreshed, or when it ended; null if it was never granted.',
-  })
-  expiresOn!: number | null;
-
-  @Field(() => RegistrationStateEnum, { description: 'The state of the registration.' })
-  state!: RegistrationState;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The provider's last response, such as 403 Forbidden; 408 if there was none; null if it is unknown.",
-  })
-  lastResponse!: string | null;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When the SIP server retries after a failed attempt.',
-  })
-  nextAttemptAt!: number | null;
-}
+export const RegistrationType = objectOf(
+  'Registration',
+  'The registration of a gateway at its provider (RFC 3261, 10), or the reason why the gateway is not registered.',
+  {
+    id: [ID, 'Opaque and globally unique, for caches. It does not change while the gateway exists.'],
+    gatewayRef: [String, 'Reference of the gateway.'],
+    username: [String, 'User name at the provider.'],
+    host: [String, "The provider's host."],
+    ip: [String, "The provider's IP address; empty if the provider never responded."],
+    port: [Int, "The provider's port; 0 if the provider never responded."],
+    transport: [String, 'Transport to the provider, such as udp; empty if the provider never responded.'],
+    expires: [Int, 'Lifetime of the registration that the provider granted, in seconds.'],
+    registeredOn: [nullable(GraphQLISODateTime), 'When the registration was last granted; null if it never was.'],
+    expiresOn: [
+      nullable(GraphQLISODateTime),
+      'When the registration ends, unless it is refreshed, or when it ended; null if it was never granted.',
+    ],
+    state: [RegistrationStateEnum, 'The state of the registration.'],
+    lastResponse: [
+      nullable(String),
+      "The provider's last response, such as 403 Forbidden; 408 if there was none; null if it is unknown.",
+    ],
+    nextAttemptAt: [nullable(GraphQLISODateTime), 'When the SIP server retries after a failed attempt.'],
+  },
+);
 
 /** The GraphQL type of a gateway's health. */
-@ObjectType('GatewayHealth', {
-  description:
-    "What the SIP server found when it checked a gateway's host with OPTIONS (RFC 3261, 11), also of gateways that do not register.",
-})
-export class GatewayHealthType {
-  @Field(() => HealthStateEnum, { description: 'Whether the host responds.' })
-  state!: string;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the state began; null if it is UNKNOWN.' })
-  since!: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Milliseconds until the response to the last check; null if there was none.',
-  })
-  roundTrip!: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description:
+export const GatewayHealthType = objectOf(
+  'GatewayHealth',
+  "What the SIP server found when it checked a gateway's host with OPTIONS (RFC 3261, 11), also of gateways that do not register.",
+  {
+    state: [HealthStateEnum, 'Whether the host responds.'],
+    since: [nullable(GraphQLISODateTime), 'When the state began; null if it is UNKNOWN.'],
+    roundTrip: [nullable(Int), 'Milliseconds until the response to the last check; null if there was none.'],
+    lastStatus: [
+      nullable(Int),
       'The status code of the response to the last check, such as 200 or 404, which both show that the host responds; null if there was none.',
-  })
-  lastStatus!: number | null;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When the last check ended; null if the present host was not checked.',
-  })
-  checkedOn!: number | null;
-}
+    ],
+    checkedOn: [nullable(GraphQLISODateTime), 'When the last check ended; null if the present host was not checked.'],
+  },
+);
 
 const TestOutcomeEnum = enumOf<TestOutcome>('GatewayTestOutcome', 'What came back when a gateway was tested.', {
   ANSWERED: 'A response, whatever its status: the host responds.',

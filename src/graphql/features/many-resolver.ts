@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, ArgsType, Ctx, Field, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
-import { fieldChanges, type FieldChange } from '../../history/history-entry';
+import { fieldChanges } from '../../history/history-entry';
 import { ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind } from '../../model/kind';
 import type { ManyOptions, ManyResult } from '../../resources/bulk/many-service';
@@ -23,6 +23,7 @@ import { FieldChangeType } from './history-types';
 import { PendingChangesType, toPendingChanges } from './pending/pending-types';
 import { keyedWait, WaitArgs, waitOf, writeOrWait, type Waited } from './pending/wait-args';
 import { SimulatedCallsType, SimulatedResult, simulationFor } from './simulation-types';
+import { objectOf } from '../schema/type-tables';
 
 /** The arguments that select the resources of a change of many. */
 interface SelectionArgs {
@@ -66,19 +67,16 @@ function selectionArgsOf(kind: Kind): new () => object {
   return Arguments;
 }
 
-@ObjectType('ManySample', { description: 'A resource that was changed or deleted, or would be.' })
-class ManySample {
-  kind!: string;
-
-  @Field(() => String, { description: 'Reference of the resource.' })
-  ref!: string;
-
-  @Field(() => [FieldChangeType], {
-    description:
-      'The fields that changed; of a deletion, all fields that had a value. Long texts and lists are cut, and end with …',
-  })
-  changes!: readonly FieldChange[];
-}
+const ManySample = objectOf('ManySample', 'A resource that was changed or deleted, or would be.', {
+  ref: [String, 'Reference of the resource.'],
+  changes: [
+    [FieldChangeType],
+    'The fields that changed; of a deletion, all fields that had a value. Long texts and lists are cut, and end with …',
+  ],
+});
+type ManySample = InstanceType<typeof ManySample> & {
+  readonly kind: string;
+};
 
 const PENDING = 'How the changes wait for a confirmation or for `at`; null if they do not, and if nothing was changed.';
 

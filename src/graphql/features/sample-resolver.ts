@@ -20,7 +20,7 @@ import type { Availability } from '../../sip/samples/availability-reader';
 import type { Samples } from '../../sip/samples/sample-reader';
 import { SERIES, spanOf, type Resolution, type Series } from '../../sip/samples/series';
 import type { Context } from '../context';
-import { enumOf } from '../schema/enums';
+import { enumOf, objectOf } from '../schema/type-tables';
 import { loadByKey } from '../schema/loader';
 import { TrunkStateEnum } from './trunk-resolver';
 
@@ -112,33 +112,25 @@ class SamplesType {
   series!: readonly SampledSeriesType[];
 }
 
-@ObjectType('TrunkPeriod', { description: 'A time in which a trunk was in one state.' })
-class TrunkPeriodType {
-  @Field(() => TrunkStateEnum, { description: 'The state.' })
-  state!: string;
+const TrunkPeriodType = objectOf('TrunkPeriod', 'A time in which a trunk was in one state.', {
+  state: [TrunkStateEnum, 'The state.'],
+  from: [GraphQLISODateTime, 'The start.'],
+  to: [GraphQLISODateTime, 'The end.'],
+});
+type TrunkPeriodType = InstanceType<typeof TrunkPeriodType>;
 
-  @Field(() => GraphQLISODateTime, { description: 'The start.' })
-  from!: number;
-
-  @Field(() => GraphQLISODateTime, { description: 'The end.' })
-  to!: number;
-}
-
-@ObjectType('Availability', {
-  description: 'The states of a trunk over time, observed every minute and kept for 90 days.',
-})
-class AvailabilityType {
-  @Field(() => Float, { description: 'The share of the observed time in which it was registered, from 0 to 1.' })
-  registered!: number;
-
-  @Field(() => Float, { description: 'The time in which its state is known, in seconds.' })
-  observed!: number;
-
-  @Field(() => [TrunkPeriodType], {
-    description: 'The states, oldest first, at most about 1,000. Nothing is known of the time between two periods.',
-  })
-  periods!: readonly TrunkPeriodType[];
-}
+const AvailabilityType = objectOf(
+  'Availability',
+  'The states of a trunk over time, observed every minute and kept for 90 days.',
+  {
+    registered: [Float, 'The share of the observed time in which it was registered, from 0 to 1.'],
+    observed: [Float, 'The time in which its state is known, in seconds.'],
+    periods: [
+      [TrunkPeriodType],
+      'The states, oldest first, at most about 1,000. Nothing is known of the time between two periods.',
+    ],
+  },
+);
 
 /** Returns the span of time that arguments select, in milliseconds since the epoch. */
 function timesOf({ from, to }: SpanArgs): { readonly from: number | undefined; readonly to: number | undefined } {

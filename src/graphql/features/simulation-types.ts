@@ -6,11 +6,11 @@ import { HEAVY_READ } from '../../limits/budgets';
 import { stoppedFirst, type NumberEffect, type NumberPath } from '../../sip/simulation/number-effects';
 import { MAX_ENDS, type LostWay } from '../../sip/simulation/lost-ways';
 import type { Shadow } from '../../sip/simulation/shadowed-rules';
-import type { WayOutCaller, WayOutEffect } from '../../sip/simulation/ways-out';
+import type { WayOutEffect } from '../../sip/simulation/ways-out';
 import type { Simulated, Simulation } from '../../sip/simulation/simulation';
 import type { Context } from '../context';
 import { CREATION_CURSORS } from '../schema/cursors';
-import { enumOf } from '../schema/enums';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { asksFor } from '../schema/look-ahead';
 import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
@@ -34,110 +34,67 @@ const LossEnum = enumOf<LostWay['lost']>('Loss', 'What a gateway, a peer or a do
 const DEFAULT_NUMBERS = 100;
 const MAX_NUMBERS = 1000;
 
-@ObjectType('NumberPath', { description: 'What becomes of calls to a number before or after changes.' })
-class NumberPathType {
-  @Field(() => NumberStateEnum, { description: 'The verdict of explainNumber.' })
-  state!: string;
-
-  @Field(() => String, { description: 'What rings, or why nothing does.' })
-  summary!: string;
-
-  @Field(() => String, { nullable: true, description: 'The name of the gateway; null without the number.' })
-  gateway!: string | null;
-
-  @Field(() => [String], { description: 'The address of record and the further targets; empty without the number.' })
-  targets!: readonly string[];
-}
+const NumberPathType = objectOf('NumberPath', 'What becomes of calls to a number before or after changes.', {
+  state: [NumberStateEnum, 'The verdict of explainNumber.'],
+  summary: [String, 'What rings, or why nothing does.'],
+  gateway: [nullable(String), 'The name of the gateway; null without the number.'],
+  targets: [[String], 'The address of record and the further targets; empty without the number.'],
+});
+type NumberPathType = InstanceType<typeof NumberPathType>;
 
 function toPath({ state, summary, facts }: NumberPath): NumberPathType {
   const targets = facts ? [facts.aorLink, ...facts.further.map(({ target }) => target)] : [];
   return { state, summary, gateway: facts?.gatewayName ?? null, targets };
 }
 
-@ObjectType('NumberEffect', { description: 'A DID or Number whose calls go differently after changes.' })
-class NumberEffectType {
-  @Field(() => EffectEnum, { description: 'What the changes do to its calls.' })
-  effect!: string;
-
-  @Field(() => KindEnum, { description: 'DID or Number.' })
-  kind!: string;
-
-  @Field(() => String, { description: 'Reference of the number. A reference that would be generated is an example.' })
-  ref!: string;
-
-  @Field(() => String, { description: 'The number before the changes; of a new number, after them.' })
-  telUrl!: string;
-
-  @Field(() => NumberPathType, { description: 'What becomes of its calls now.' })
-  before!: NumberPathType;
-
-  @Field(() => NumberPathType, { description: 'What would become of its calls.' })
-  after!: NumberPathType;
-}
+const NumberEffectType = objectOf('NumberEffect', 'A DID or Number whose calls go differently after changes.', {
+  effect: [EffectEnum, 'What the changes do to its calls.'],
+  kind: [KindEnum, 'DID or Number.'],
+  ref: [String, 'Reference of the number. A reference that would be generated is an example.'],
+  telUrl: [String, 'The number before the changes; of a new number, after them.'],
+  before: [NumberPathType, 'What becomes of its calls now.'],
+  after: [NumberPathType, 'What would become of its calls.'],
+});
+type NumberEffectType = InstanceType<typeof NumberEffectType>;
 
 function toNumberEffect({ effect, number, before, after }: NumberEffect): NumberEffectType {
   const { kind, ref, telUrl } = number;
   return { effect, kind, ref, telUrl, before: toPath(before), after: toPath(after) };
 }
 
-@ObjectType('NumberEffectCounts', { description: 'How many of the compared numbers go differently.' })
-class NumberEffectCounts {
-  @Field(() => Int, { description: 'Numbers that stop ringing.' })
-  stops!: number;
+const NumberEffectCounts = objectOf('NumberEffectCounts', 'How many of the compared numbers go differently.', {
+  stops: [Int, 'Numbers that stop ringing.'],
+  starts: [Int, 'Numbers that start ringing.'],
+  moves: [Int, 'Numbers that ring elsewhere or come through another gateway.'],
+  other: [Int, 'Numbers that do not ring, for another reason than before.'],
+});
+type NumberEffectCounts = InstanceType<typeof NumberEffectCounts>;
 
-  @Field(() => Int, { description: 'Numbers that start ringing.' })
-  starts!: number;
+const WayOutCallerType = objectOf('WayOutCaller', 'A changed agent or peer whose calls leave differently.', {
+  kind: [KindEnum, 'Agent or Peer.'],
+  ref: [String, 'Reference of the agent or peer.'],
+  user: [String, 'The user name with which it calls from the domain.'],
+});
 
-  @Field(() => Int, { description: 'Numbers that ring elsewhere or come through another gateway.' })
-  moves!: number;
-
-  @Field(() => Int, { description: 'Numbers that do not ring, for another reason than before.' })
-  other!: number;
-}
-
-@ObjectType('WayOutCaller', { description: 'A changed agent or peer whose calls leave differently.' })
-class WayOutCallerType implements WayOutCaller {
-  @Field(() => KindEnum, { description: 'Agent or Peer.' })
-  kind!: WayOutCaller['kind'];
-
-  @Field(() => String, { description: 'Reference of the agent or peer.' })
-  ref!: string;
-
-  @Field(() => String, { description: 'The user name with which it calls from the domain.' })
-  user!: string;
-}
-
-@ObjectType('WayOutEffect', { description: 'A way out of a domain through which calls go differently after changes.' })
-class WayOutEffectType {
-  @Field(() => String, { description: 'The domain whose calls leave.' })
-  domainUri!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The beginning of the dialed numbers of a route; null for the egress policy.',
-  })
-  prefix!: string | null;
-
-  @Field(() => Boolean, { description: 'Whether `prefix` is an emergency number.' })
-  emergency!: boolean;
-
-  @Field(() => WayOutCallerType, {
-    nullable: true,
-    description:
+const WayOutEffectType = objectOf(
+  'WayOutEffect',
+  'A way out of a domain through which calls go differently after changes.',
+  {
+    domainUri: [String, 'The domain whose calls leave.'],
+    prefix: [nullable(String), 'The beginning of the dialed numbers of a route; null for the egress policy.'],
+    emergency: [Boolean, 'Whether `prefix` is an emergency number.'],
+    caller: [
+      nullable(WayOutCallerType),
       'The agent or peer of which only the calls differ, because its name, its domains, its numbers or whether it can call differ; null for all calls of the domain.',
-  })
-  caller!: WayOutCaller | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description:
+    ],
+    before: [
+      nullable([String]),
       'The gateways that take the calls now, in order, each with the number that is shown, and with those of its settings that differ, such as `gateway at sip.example as tel:+331`; empty if none does; null if there is no such route or policy, it is disabled, or `caller` cannot call there.',
-  })
-  before!: readonly string[] | undefined;
-
-  @Field(() => [String], { nullable: true, description: 'The same after the changes.' })
-  after!: readonly string[] | undefined;
-}
+    ],
+    after: [nullable([String]), 'The same after the changes.'],
+  },
+);
+type WayOutEffectType = InstanceType<typeof WayOutEffectType>;
 
 function toWayOutEffect({ way, before, after }: WayOutEffect): WayOutEffectType {
   return {
@@ -150,59 +107,38 @@ function toWayOutEffect({ way, before, after }: WayOutEffect): WayOutEffectType 
   };
 }
 
-@ObjectType('LostWay', {
-  description:
-    'A gateway or a domain that loses its last number or its last way for calls, or a gateway, a peer or a domain whose calls may come from fewer networks.',
-})
-class LostWayType {
-  @Field(() => KindEnum, { description: 'Gateway, Peer or Domain.' })
-  kind!: LostWay['kind'];
-
-  @Field(() => String, { description: 'Reference of the gateway, peer or domain.' })
-  ref!: string;
-
-  @Field(() => String, { description: 'Its name.' })
-  name!: string;
-
-  @Field(() => LossEnum, { description: 'What it loses.' })
-  lost!: LostWay['lost'];
-
-  @Field(() => [String], {
-    nullable: true,
-    description:
+const LostWayType = objectOf(
+  'LostWay',
+  'A gateway or a domain that loses its last number or its last way for calls, or a gateway, a peer or a domain whose calls may come from fewer networks.',
+  {
+    kind: [KindEnum, 'Gateway, Peer or Domain.'],
+    ref: [String, 'Reference of the gateway, peer or domain.'],
+    name: [String, 'Its name.'],
+    lost: [LossEnum, 'What it loses.'],
+    sources: [
+      nullable([String]),
       'With SOURCES, the networks and host names from which calls are not accepted any more, at least in part.',
-  })
-  sources?: readonly string[] | undefined;
-}
+    ],
+  },
+);
+type LostWayType = InstanceType<typeof LostWayType>;
 
-@ObjectType('ShadowedRule', {
-  description:
-    'A range of numbers, a route or an egress policy that loses calls to a rule, or to a user with the name of an outside number, that comes first.',
-})
-class ShadowedRuleType {
-  @Field(() => KindEnum, { description: 'DID, Number or Route; Domain for its egress policy.' })
-  kind!: string;
-
-  @Field(() => String, { description: 'Reference of the range or the route.' })
-  ref!: string;
-
-  @Field(() => String, { description: 'The first and the last number of the range, or the domain and the prefix.' })
-  rule!: string;
-
-  @Field(() => String, {
-    description: 'The number, the domain and the prefix, or the address of the user that comes first.',
-  })
-  by!: string;
-
-  @Field(() => String, { description: 'Reference of the number, route, agent or peer that comes first.' })
-  byRef!: string;
-
-  @Field(() => Boolean, {
-    description:
+const ShadowedRuleType = objectOf(
+  'ShadowedRule',
+  'A range of numbers, a route or an egress policy that loses calls to a rule, or to a user with the name of an outside number, that comes first.',
+  {
+    kind: [KindEnum, 'DID, Number or Route; Domain for its egress policy.'],
+    ref: [String, 'Reference of the range or the route.'],
+    rule: [String, 'The first and the last number of the range, or the domain and the prefix.'],
+    by: [String, 'The number, the domain and the prefix, or the address of the user that comes first.'],
+    byRef: [String, 'Reference of the number, route, agent or peer that comes first.'],
+    isWhole: [
+      Boolean,
       'Whether the route takes no more calls to longer numbers, because there is a longer prefix for each next digit.',
-  })
-  isWhole!: boolean;
-}
+    ],
+  },
+);
+type ShadowedRuleType = InstanceType<typeof ShadowedRuleType>;
 
 function toShadowedRule({ rule, by, isWhole }: Shadow): ShadowedRuleType {
   return { kind: rule.kind, ref: rule.ref, rule: rule.text, by: by.text, byRef: by.ref, isWhole };

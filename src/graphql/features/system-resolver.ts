@@ -1,55 +1,32 @@
-import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Ctx, Int, Query, Resolver } from 'type-graphql';
 
 import type { SipServerState } from '../../sip/live/sip-server';
 import type { Context } from '../context';
+import { nullable, objectOf } from '../schema/type-tables';
 
-@ObjectType({ description: 'An environment variable.' })
-class EnvironmentVariable {
-  @Field(() => String, { description: 'Name.' })
-  var!: string;
+const EnvironmentVariable = objectOf('EnvironmentVariable', 'An environment variable.', {
+  var: [String, 'Name.'],
+  value: [String, 'Value.'],
+});
+type EnvironmentVariable = InstanceType<typeof EnvironmentVariable>;
 
-  @Field(() => String, { description: 'Value.' })
-  value!: string;
-}
+const SystemInfoType = objectOf('SystemInfo', 'Information about the server.', {
+  version: [String, 'Version of sipgraph.'],
+  apiVersion: [String, 'Version of the REST API.'],
+  apiPath: [String, 'Prefix of the paths of the REST API.'],
+  env: [[EnvironmentVariable], 'The variables among EXTERN_ADDR, LOCALNETS and REGISTRAR_INTF that are set.'],
+  homeCountry: [
+    nullable(String),
+    'The country (ISO 3166-1) where numbers without a country code are from; null if HOME_COUNTRY is not set.',
+  ],
+});
+type SystemInfoType = InstanceType<typeof SystemInfoType>;
 
-@ObjectType('SystemInfo', { description: 'Information about the server.' })
-class SystemInfoType {
-  @Field(() => String, { description: 'Version of sipgraph.' })
-  version!: string;
-
-  @Field(() => String, { description: 'Version of the REST API.' })
-  apiVersion!: string;
-
-  @Field(() => String, { description: 'Prefix of the paths of the REST API.' })
-  apiPath!: string;
-
-  @Field(() => [EnvironmentVariable], {
-    description: 'The variables among EXTERN_ADDR, LOCALNETS and REGISTRAR_INTF that are set.',
-  })
-  env!: readonly EnvironmentVariable[];
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The country (ISO 3166-1) where numbers without a country code are from; null if HOME_COUNTRY is not set.',
-  })
-  homeCountry!: string | null;
-}
-
-@ObjectType('SipServer', { description: 'The SIP server that this service manages.' })
-class SipServerType {
-  @Field(() => Boolean, { description: 'Whether the SIP server currently responds.' })
-  reachable!: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The version that the SIP server reports; null while it cannot be reached.',
-  })
-  version!: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'Uptime in seconds; null while the SIP server cannot be reached.' })
-  uptime!: number | null;
-}
+const SipServerType = objectOf('SipServer', 'The SIP server that this service manages.', {
+  reachable: [Boolean, 'Whether the SIP server currently responds.'],
+  version: [nullable(String), 'The version that the SIP server reports; null while it cannot be reached.'],
+  uptime: [nullable(Int), 'Uptime in seconds; null while the SIP server cannot be reached.'],
+});
 
 /** Queries for information about the server and the SIP server. */
 @Resolver()

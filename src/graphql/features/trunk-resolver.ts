@@ -22,7 +22,7 @@ import type { RefusedCaller, RefusedSource } from '../../sip/live/refused-caller
 import { TRUNK_STATES, type Trunk, type TrunkState } from '../../sip/live/trunk-reader';
 import type { Context } from '../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
-import { enumOf } from '../schema/enums';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { loadByKey } from '../schema/loader';
 import { linkTo } from '../schema/resource-link';
 import { RegistrationType } from './live-types';
@@ -42,37 +42,27 @@ export const TrunkStateEnum = enumOf<TrunkState>(
   },
 );
 
-@ObjectType('Trunk', {
-  description: 'A gateway that registers at its provider, or whose host is checked with OPTIONS.',
-})
-class TrunkType {
-  @Field(() => TrunkStateEnum, {
-    description: 'The state of the registration, or of the host of a gateway that does not register.',
-  })
-  state!: string;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description:
+const TrunkType = objectOf(
+  'Trunk',
+  'A gateway that registers at its provider, or whose host is checked with OPTIONS.',
+  {
+    state: [TrunkStateEnum, 'The state of the registration, or of the host of a gateway that does not register.'],
+    since: [
+      nullable(GraphQLISODateTime),
       'When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. For a gateway that does not register, when its state began.',
-  })
-  since!: number | null;
-}
+    ],
+  },
+);
 
-@ObjectType('TrunkCount', { description: 'The number of trunks in a state.' })
-class TrunkCount {
-  @Field(() => TrunkStateEnum, { description: 'The state.' })
-  state!: TrunkState;
-
-  @Field(() => Int, { description: 'The number of trunks.' })
-  count!: number;
-
-  @Field(() => Int, {
-    description:
-      'How many of them have a host that does not respond to OPTIONS. A registered trunk can be one of them.',
-  })
-  silent!: number;
-}
+const TrunkCount = objectOf('TrunkCount', 'The number of trunks in a state.', {
+  state: [TrunkStateEnum, 'The state.'],
+  count: [Int, 'The number of trunks.'],
+  silent: [
+    Int,
+    'How many of them have a host that does not respond to OPTIONS. A registered trunk can be one of them.',
+  ],
+});
+type TrunkCount = InstanceType<typeof TrunkCount>;
 
 /** From where calls were refused, how many, and when. */
 @ObjectType()

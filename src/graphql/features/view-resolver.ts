@@ -1,25 +1,16 @@
-import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, Query, Resolver } from 'type-graphql';
 
 import { MAX_CONTENT, MAX_VIEWS, type View } from '../../auth/view-service';
 import type { Context } from '../context';
 import { DryRun } from '../schema/dry-run';
+import { objectOf } from '../schema/type-tables';
 
-@ObjectType('View', {
-  description: 'A view of a list that its user has saved: filter, order and columns under a name.',
-})
-class ViewType {
-  @Field(() => String, { description: 'Reference of the view.' })
-  ref!: string;
-
-  @Field(() => String, { description: 'The list, such as `dids`.' })
-  list!: string;
-
-  @Field(() => String, { description: 'Name of the view.' })
-  name!: string;
-
-  @Field(() => String, { description: 'What the list shows, as the client that saved the view wrote it.' })
-  content!: string;
-}
+const ViewType = objectOf('View', 'A view of a list that its user has saved: filter, order and columns under a name.', {
+  ref: [String, 'Reference of the view.'],
+  list: [String, 'The list, such as `dids`.'],
+  name: [String, 'Name of the view.'],
+  content: [String, 'What the list shows, as the client that saved the view wrote it.'],
+});
 
 @ArgsType()
 class SaveViewArgs {

@@ -2,7 +2,7 @@ import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } f
 
 import type { AttemptInterval } from '../../webhooks/attempt-counts';
 import type { FailedCallRule, WebhookEvent } from '../../webhooks/webhook';
-import { enumOf } from '../schema/enums';
+import { enumOf, nullable, objectOf } from '../schema/type-tables';
 import { KindEnum } from '../schema/object-types';
 import { CallConditions } from './calls/call-types';
 
@@ -123,54 +123,28 @@ export class UpdateWebhookArgs extends WebhookSettings {
   paused?: boolean | null;
 }
 
-@ObjectType('Webhook', { description: 'A receiver of events over HTTP.' })
-export class WebhookType {
-  @Field(() => String, { description: 'Reference of the webhook.' })
-  ref!: string;
-
-  @Field(() => String, { description: 'The URL of the receiver.' })
-  url!: string;
-
-  @Field(() => [WebhookEventEnum], { description: 'The events that are sent.' })
-  events!: readonly WebhookEvent[];
-
-  @Field(() => [KindEnum], { nullable: true, description: KINDS })
-  kinds!: readonly string[] | null;
-
-  @Field(() => [String], { nullable: true, description: REFS })
-  refs!: readonly string[] | null;
-
-  @Field(() => Int, { description: AFTER })
-  after!: number;
-
-  @Field(() => FailedCallRuleType, { nullable: true, description: FAILED_CALLS })
-  failedCalls!: FailedCallRuleType | null;
-
-  @Field(() => String, { nullable: true, description: 'A note about the webhook.' })
-  note!: string | null;
-
-  @Field(() => String, { description: 'Name of the user who created the webhook.' })
-  madeBy!: string;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the webhook was created.' })
-  createdOn!: number;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description:
-      'When the webhook was paused, by a user or because nothing could be delivered for a day; null while it is active.',
-  })
-  pausedOn!: number | null;
-
-  @Field(() => String, { nullable: true, description: 'Why the webhook was paused; null while it is active.' })
-  pausedReason!: string | null;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'Until when messages are also signed with the previous secret; null if they are not.',
-  })
-  previousSecretUntil!: number | null;
-}
+export const WebhookType = objectOf('Webhook', 'A receiver of events over HTTP.', {
+  ref: [String, 'Reference of the webhook.'],
+  url: [String, 'The URL of the receiver.'],
+  events: [[WebhookEventEnum], 'The events that are sent.'],
+  kinds: [nullable([KindEnum]), KINDS],
+  refs: [nullable([String]), REFS],
+  after: [Int, AFTER],
+  failedCalls: [nullable(FailedCallRuleType), FAILED_CALLS],
+  note: [nullable(String), 'A note about the webhook.'],
+  madeBy: [String, 'Name of the user who created the webhook.'],
+  createdOn: [GraphQLISODateTime, 'When the webhook was created.'],
+  pausedOn: [
+    nullable(GraphQLISODateTime),
+    'When the webhook was paused, by a user or because nothing could be delivered for a day; null while it is active.',
+  ],
+  pausedReason: [nullable(String), 'Why the webhook was paused; null while it is active.'],
+  previousSecretUntil: [
+    nullable(GraphQLISODateTime),
+    'Until when messages are also signed with the previous secret; null if they are not.',
+  ],
+});
+type WebhookType = InstanceType<typeof WebhookType>;
 
 export const AttemptIntervalEnum = enumOf<AttemptInterval>(
   'WebhookAttemptInterval',
@@ -181,76 +155,46 @@ export const AttemptIntervalEnum = enumOf<AttemptInterval>(
   },
 );
 
-@ObjectType('WebhookAttempts', {
-  description: 'How many attempts to deliver messages to a webhook succeeded and failed in an interval.',
-})
-export class WebhookAttemptsType {
-  @Field(() => GraphQLISODateTime, { description: 'The start of the interval.' })
-  from!: number;
+export const WebhookAttemptsType = objectOf(
+  'WebhookAttempts',
+  'How many attempts to deliver messages to a webhook succeeded and failed in an interval.',
+  {
+    from: [GraphQLISODateTime, 'The start of the interval.'],
+    succeeded: [Int, 'Attempts that the receiver accepted.'],
+    failed: [Int, 'Attempts that failed. A message is sent again until it is accepted.'],
+  },
+);
 
-  @Field(() => Int, { description: 'Attempts that the receiver accepted.' })
-  succeeded!: number;
+export const CreatedWebhookType = objectOf('CreatedWebhook', 'A webhook with its new secret.', {
+  secret: [
+    String,
+    'The secret that signs the messages, in the format of Standard Webhooks. It is shown only here. Empty after a dry run.',
+  ],
+  webhook: [WebhookType, 'The webhook.'],
+});
 
-  @Field(() => Int, { description: 'Attempts that failed. A message is sent again until it is accepted.' })
-  failed!: number;
-}
+export const WebhookDeliveryType = objectOf('WebhookDelivery', 'A message to a webhook, and what became of it.', {
+  id: [ID, 'The `webhook-id` of the message, the same in all attempts.'],
+  payload: [String, 'The body: JSON with `type`, `timestamp` and `data`.'],
+  createdOn: [GraphQLISODateTime, 'When the message was stored.'],
+  attempts: [Int, 'How often the message was sent.'],
+  outcome: [nullable(String), 'The result of the last attempt; null before the first.'],
+  deliveredOn: [nullable(GraphQLISODateTime), 'When the message was delivered; null until then.'],
+  nextAttemptOn: [
+    nullable(GraphQLISODateTime),
+    'When the next attempt is due; null if the message was delivered, or is due now.',
+  ],
+});
+export type WebhookDeliveryType = InstanceType<typeof WebhookDeliveryType>;
 
-@ObjectType('CreatedWebhook', { description: 'A webhook with its new secret.' })
-export class CreatedWebhookType {
-  @Field(() => String, {
-    description:
-      'The secret that signs the messages, in the format of Standard Webhooks. It is shown only here. Empty after a dry run.',
-  })
-  secret!: string;
-
-  @Field(() => WebhookType, { description: 'The webhook.' })
-  webhook!: WebhookType;
-}
-
-@ObjectType('WebhookDelivery', { description: 'A message to a webhook, and what became of it.' })
-export class WebhookDeliveryType {
-  @Field(() => ID, { description: 'The `webhook-id` of the message, the same in all attempts.' })
-  id!: string;
-
-  @Field(() => String, { description: 'The body: JSON with `type`, `timestamp` and `data`.' })
-  payload!: string;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the message was stored.' })
-  createdOn!: number;
-
-  @Field(() => Int, { description: 'How often the message was sent.' })
-  attempts!: number;
-
-  @Field(() => String, { nullable: true, description: 'The result of the last attempt; null before the first.' })
-  outcome!: string | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the message was delivered; null until then.' })
-  deliveredOn!: number | null;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When the next attempt is due; null if the message was delivered, or is due now.',
-  })
-  nextAttemptOn!: number | null;
-}
-
-@ObjectType('WebhookPing', { description: 'The result of a ping.' })
-export class WebhookPingType {
-  @Field(() => Boolean, { description: 'Whether the receiver accepted the message with a status from 200 to 299.' })
-  delivered!: boolean;
-
-  @Field(() => String, { description: 'The status of the response, or why there is none.' })
-  outcome!: string;
-
-  @Field(() => Int, { nullable: true, description: 'The status code of the response; null if there is none.' })
-  status!: number | null;
-
-  @Field(() => Int, { description: 'Milliseconds until the end of the response, or until the failure.' })
-  roundTrip!: number;
-
-  @Field(() => String, {
-    description:
-      'The first 500 bytes of the body of the response, on one line. The receiver wrote it: show it as text.',
-  })
-  body!: string;
-}
+export const WebhookPingType = objectOf('WebhookPing', 'The result of a ping.', {
+  delivered: [Boolean, 'Whether the receiver accepted the message with a status from 200 to 299.'],
+  outcome: [String, 'The status of the response, or why there is none.'],
+  status: [nullable(Int), 'The status code of the response; null if there is none.'],
+  roundTrip: [Int, 'Milliseconds until the end of the response, or until the failure.'],
+  body: [
+    String,
+    'The first 500 bytes of the body of the response, on one line. The receiver wrote it: show it as text.',
+  ],
+});
+export type WebhookPingType = InstanceType<typeof WebhookPingType>;

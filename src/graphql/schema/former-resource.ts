@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Ctx, Field, FieldResolver, Info, ObjectType, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 
 import { storedKey, type Stored } from '../../history/identities';
 import { mentionKey } from '../../history/mentions';
@@ -9,25 +9,22 @@ import type { ReadServices } from '../../session/services';
 import type { Context } from '../context';
 import { loadByKey } from './loader';
 import { KindEnum } from './object-types';
+import { nullable, objectOf } from './type-tables';
 
 /** A resource that something stored refers to, and that no longer exists. */
-@ObjectType({
-  description: 'A resource that no longer exists. Another one may have its reference since.',
-})
-export class FormerResource {
-  @Field(() => KindEnum, { description: 'The kind.' })
-  kind!: string;
-
-  @Field(() => String, { description: 'Its reference. The history tells what became of it.' })
-  ref!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+export const FormerResource = objectOf(
+  'FormerResource',
+  'A resource that no longer exists. Another one may have its reference since.',
+  {
+    kind: [KindEnum, 'The kind.'],
+    ref: [String, 'Its reference. The history tells what became of it.'],
+    name: [
+      nullable(String),
       'What it was called then: its name, host or telephone number; null if the history that tells is not kept (HISTORY_DAYS).',
-  })
-  name!: string | null;
-}
+    ],
+  },
+);
+export type FormerResource = InstanceType<typeof FormerResource>;
 
 /** Of stored references, those to resources that no longer exist, by `storedKey`, each with what it was called then. */
 export async function readFormer(

@@ -1,5 +1,5 @@
 import type { HealthState } from '../../model/gateway-health';
-import { enumOf } from './enums';
+import { enumOf } from './type-tables';
 
 /** The GraphQL enum of the health of gateways. */
 export const HealthStateEnum = enumOf<HealthState>(

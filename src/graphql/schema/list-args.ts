@@ -27,7 +27,7 @@ import type { Condition, ListQuery } from '../../resources/lists/list-query';
 import { orderOf, sortableFields, type Sort } from '../../resources/lists/order';
 import type { Context } from '../context';
 import { PageArgs, rangeOf } from './connection';
-import { enumOf } from './enums';
+import { enumOf } from './type-tables';
 import { CREATION_CURSORS, sortedCursors, type Cursors } from './cursors';
 import { predicateOf } from './where';
 import { whereOf } from './where-types';

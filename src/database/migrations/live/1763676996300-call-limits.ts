@@ -1,20 +1,15 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
+import { SqlMigration, type Dialect } from '../../ddl';
 
 const TABLES = ['gateways', 'domains', 'agents'];
 const COLUMNS = ['max_calls', 'max_calls_per_second'];
-const ALERTS_INDEX = 'call_alerts_told';
 
 /** Adds the limits of calls, and what the SIP server tells when one is reached or an emergency number is called. */
-export class CallLimits1763676996300 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table } = await dialectOf(runner);
-    for (const name of TABLES)
-      for (const column of COLUMNS) await runner.query(`ALTER TABLE ${name} ADD COLUMN ${column} integer`);
+export class CallLimits1763676996300 extends SqlMigration {
+  readonly statements = ({ id, table }: Dialect): readonly string[] => [
+    ...TABLES.flatMap((name) => COLUMNS.map((column) => `ALTER TABLE ${name} ADD COLUMN ${column} integer`)),
     // `told` is whether the alert is in the outbox. `kind` and `ref` are what has the limit `what`, or the caller's
     // domain of an emergency call. `caller` is `agent:REF` or `peer:REF`.
-    await runner.query(`CREATE TABLE call_alerts (
+    `CREATE TABLE call_alerts (
       ${id},
       at bigint NOT NULL,
       event varchar(24) NOT NULL,
@@ -29,13 +24,7 @@ export class CallLimits1763676996300 implements MigrationInterface {
       caller varchar(32) DEFAULT NULL,
       number varchar(64) DEFAULT NULL,
       gateway_ref varchar(24) DEFAULT NULL
-    ) ${table}`);
-    await runner.query(`CREATE INDEX ${ALERTS_INDEX} ON call_alerts (told, id)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE call_alerts');
-    for (const name of TABLES)
-      for (const column of COLUMNS) await runner.query(`ALTER TABLE ${name} DROP COLUMN ${column}`);
-  }
+    ) ${table}`,
+    'CREATE INDEX call_alerts_told ON call_alerts (told, id)',
+  ];
 }

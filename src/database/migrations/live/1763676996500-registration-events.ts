@@ -1,21 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
-
-const INDEXES = {
-  registration_events_at: 'at',
-  registration_events_address: 'username, domain, at',
-  registration_events_owner: 'owner, at',
-  registration_events_event: 'event, at',
-};
+import { SqlMigration, type Dialect } from '../../ddl';
 
 /** Creates the tables of the transitions of registrations, which the SIP server records, and of the nodes that do. */
-export class RegistrationEvents1763676996500 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table } = await dialectOf(runner);
+export class RegistrationEvents1763676996500 extends SqlMigration {
+  readonly statements = ({ id, table }: Dialect): readonly string[] => [
     // `at` is milliseconds since the epoch. `owner` is `agent:REF`, `peer:REF` or `gateway:REF`, `event` one of
     // REGISTRATION_EVENTS, and `devices` how many devices the node had at the address of record afterwards.
-    await runner.query(`CREATE TABLE registration_events (
+    `CREATE TABLE registration_events (
       ${id},
       at bigint NOT NULL,
       username varchar(100) DEFAULT NULL,
@@ -30,11 +20,13 @@ export class RegistrationEvents1763676996500 implements MigrationInterface {
       devices integer DEFAULT NULL,
       status integer DEFAULT NULL,
       reason varchar(128) DEFAULT NULL
-    ) ${table}`);
-    for (const [name, columns] of Object.entries(INDEXES))
-      await runner.query(`CREATE INDEX ${name} ON registration_events (${columns})`);
+    ) ${table}`,
+    'CREATE INDEX registration_events_at ON registration_events (at)',
+    'CREATE INDEX registration_events_address ON registration_events (username, domain, at)',
+    'CREATE INDEX registration_events_owner ON registration_events (owner, at)',
+    'CREATE INDEX registration_events_event ON registration_events (event, at)',
     // Counts only increase. `since` is when the node began to record, and `unrecorded` what it could not write.
-    await runner.query(`CREATE TABLE registration_nodes (
+    `CREATE TABLE registration_nodes (
       node varchar(100) PRIMARY KEY NOT NULL,
       since bigint NOT NULL,
       seen_on bigint NOT NULL,
@@ -45,11 +37,6 @@ export class RegistrationEvents1763676996500 implements MigrationInterface {
       refused bigint NOT NULL,
       lost bigint NOT NULL,
       unrecorded bigint NOT NULL
-    ) ${table}`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE registration_nodes');
-    await runner.query('DROP TABLE registration_events');
-  }
+    ) ${table}`,
+  ];
 }

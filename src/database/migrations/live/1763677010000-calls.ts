@@ -1,24 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
-
-const INDEXES = {
-  calls_key: 'call_id, from_tag, dialog',
-  calls_begun: 'begun',
-  calls_state: 'state, begun',
-  calls_caller: 'caller, begun',
-  calls_callee: 'callee, begun',
-  calls_number: 'number, begun',
-  calls_gateway: 'gateway_ref, begun',
-};
+import { SqlMigration, type Dialect } from '../../ddl';
 
 /** Creates the tables of calls, which the SIP server records, and of the nodes that record them. */
-export class Calls1763677010000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table } = await dialectOf(runner);
+export class Calls1763677010000 extends SqlMigration {
+  readonly statements = ({ id, table }: Dialect): readonly string[] => [
     // Times are milliseconds since the epoch. `dialog` tells calls with the same Call-ID and From tag apart. `state` is
     // one of CALL_STATES: its numbers increase with what is known. `caller` and `callee` are `agent:REF` or `peer:REF`.
-    await runner.query(`CREATE TABLE calls (
+    `CREATE TABLE calls (
       ${id},
       call_id varchar(255) NOT NULL,
       from_tag varchar(128) NOT NULL,
@@ -42,24 +29,22 @@ export class Calls1763677010000 implements MigrationInterface {
       status integer DEFAULT NULL,
       reason varchar(128) DEFAULT NULL,
       reason_header varchar(255) DEFAULT NULL
-    ) ${table}`);
-    for (const [name, columns] of Object.entries(INDEXES)) {
-      const unique = name === 'calls_key' ? 'UNIQUE' : '';
-      await runner.query(`CREATE ${unique} INDEX ${name} ON calls (${columns})`);
-    }
+    ) ${table}`,
+    'CREATE UNIQUE INDEX calls_key ON calls (call_id, from_tag, dialog)',
+    'CREATE INDEX calls_begun ON calls (begun)',
+    'CREATE INDEX calls_state ON calls (state, begun)',
+    'CREATE INDEX calls_caller ON calls (caller, begun)',
+    'CREATE INDEX calls_callee ON calls (callee, begun)',
+    'CREATE INDEX calls_number ON calls (number, begun)',
+    'CREATE INDEX calls_gateway ON calls (gateway_ref, begun)',
     // Counts only increase. `unrecorded` are the events of calls that the node could not write.
-    await runner.query(`CREATE TABLE call_nodes (
+    `CREATE TABLE call_nodes (
       node varchar(100) PRIMARY KEY NOT NULL,
       seen_on bigint NOT NULL,
       begun bigint NOT NULL,
       answered bigint NOT NULL,
       failed bigint NOT NULL,
       unrecorded bigint NOT NULL
-    ) ${table}`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE call_nodes');
-    await runner.query('DROP TABLE calls');
-  }
+    ) ${table}`,
+  ];
 }

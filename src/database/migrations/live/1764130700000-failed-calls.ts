@@ -1,14 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
+import { SqlMigration, type Dialect } from '../../ddl';
 
 /** Adds which failed calls a webhook is told about, and the table of those that it was not told about yet. */
-export class FailedCalls1764130700000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table, text, foreignKey } = await dialectOf(runner);
-    await runner.query('ALTER TABLE webhooks ADD COLUMN failed_calls varchar(1000) DEFAULT NULL');
+export class FailedCalls1764130700000 extends SqlMigration {
+  readonly statements = ({ id, table, text, foreignKey }: Dialect): readonly string[] => [
+    'ALTER TABLE webhooks ADD COLUMN failed_calls varchar(1000) DEFAULT NULL',
     // Times are milliseconds since the epoch. `counted` and `untold` are JSON (webhooks/failed-calls.ts).
-    await runner.query(`CREATE TABLE webhook_failures (
+    `CREATE TABLE webhook_failures (
       ${id},
       webhook_id bigint NOT NULL,
       since bigint NOT NULL,
@@ -17,12 +14,7 @@ export class FailedCalls1764130700000 implements MigrationInterface {
       counted ${text} NOT NULL,
       untold ${text} NOT NULL,
       ${foreignKey('webhook_failures_webhook_id', 'webhook_id', 'webhooks', 'CASCADE')}
-    ) ${table}`);
-    await runner.query('CREATE UNIQUE INDEX webhook_failures_webhook ON webhook_failures (webhook_id)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE webhook_failures');
-    await runner.query('ALTER TABLE webhooks DROP COLUMN failed_calls');
-  }
+    ) ${table}`,
+    'CREATE UNIQUE INDEX webhook_failures_webhook ON webhook_failures (webhook_id)',
+  ];
 }

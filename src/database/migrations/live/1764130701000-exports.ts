@@ -1,14 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
+import { SqlMigration, type Dialect } from '../../ddl';
 
 /** Creates the tables of exports: the jobs, and what they have written. */
-export class Exports1764130701000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table, text } = await dialectOf(runner);
+export class Exports1764130701000 extends SqlMigration {
+  readonly statements = ({ id, table, text }: Dialect): readonly string[] => [
     // Times are milliseconds since the epoch, but `until_on`, which is in seconds of the database's clock. `asked` is JSON.
     // `seek_key` is that of the last row that was written.
-    await runner.query(`CREATE TABLE export_jobs (
+    `CREATE TABLE export_jobs (
       ${id},
       ref varchar(24) NOT NULL,
       user_ref varchar(24) NOT NULL,
@@ -29,23 +26,18 @@ export class Exports1764130701000 implements MigrationInterface {
       finished_on bigint,
       holder varchar(40) NOT NULL,
       until_on bigint NOT NULL
-    ) ${table}`);
-    await runner.query('CREATE UNIQUE INDEX export_jobs_ref ON export_jobs (ref)');
-    await runner.query('CREATE INDEX export_jobs_user ON export_jobs (user_ref)');
-    await runner.query('CREATE INDEX export_jobs_open ON export_jobs (is_open, touched_on)');
+    ) ${table}`,
+    'CREATE UNIQUE INDEX export_jobs_ref ON export_jobs (ref)',
+    'CREATE INDEX export_jobs_user ON export_jobs (user_ref)',
+    'CREATE INDEX export_jobs_open ON export_jobs (is_open, touched_on)',
     // `start` and `size` are bytes of the file; `content` is base64 of gzip.
-    await runner.query(`CREATE TABLE export_chunks (
+    `CREATE TABLE export_chunks (
       ${id},
       job_id bigint NOT NULL,
       start bigint NOT NULL,
       size integer NOT NULL,
       content ${text} NOT NULL
-    ) ${table}`);
-    await runner.query('CREATE UNIQUE INDEX export_chunks_start ON export_chunks (job_id, start)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE export_chunks');
-    await runner.query('DROP TABLE export_jobs');
-  }
+    ) ${table}`,
+    'CREATE UNIQUE INDEX export_chunks_start ON export_chunks (job_id, start)',
+  ];
 }

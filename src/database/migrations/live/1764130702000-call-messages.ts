@@ -1,12 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
+import { SqlMigration, type Dialect } from '../../ddl';
 
 /** Creates the table of the messages of calls, without bodies and secrets, which are kept for an hour. */
-export class CallMessages1764130702000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table, text } = await dialectOf(runner);
-    await runner.query(`CREATE TABLE call_messages (
+export class CallMessages1764130702000 extends SqlMigration {
+  readonly statements = ({ id, table, text }: Dialect): readonly string[] => [
+    `CREATE TABLE call_messages (
       ${id},
       call_id varchar(255) NOT NULL,
       at bigint NOT NULL,
@@ -14,12 +11,8 @@ export class CallMessages1764130702000 implements MigrationInterface {
       receiver varchar(64) NOT NULL,
       first_line varchar(600) NOT NULL,
       headers ${text} NOT NULL
-    ) ${table}`);
-    await runner.query('CREATE INDEX call_messages_call ON call_messages (call_id, at)');
-    await runner.query('CREATE INDEX call_messages_at ON call_messages (at)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE call_messages');
-  }
+    ) ${table}`,
+    'CREATE INDEX call_messages_call ON call_messages (call_id, at)',
+    'CREATE INDEX call_messages_at ON call_messages (at)',
+  ];
 }

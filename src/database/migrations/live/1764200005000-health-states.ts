@@ -1,16 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
-
-const INDEXES = { health_states_gw_ref: 'gw_ref, until_on', health_states_until_on: 'until_on' };
+import { SqlMigration, type Dialect } from '../../ddl';
 
 /** Creates the table of the health of gateways and their destinations over time. */
-export class HealthStates1764200005000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table } = await dialectOf(runner);
+export class HealthStates1764200005000 extends SqlMigration {
+  readonly statements = ({ id, table }: Dialect): readonly string[] => [
     // As in gateway_health, if `is_host` is 1, and else as in destination_health. Times are milliseconds since the epoch; the
     // `until_on` of a current state is the largest integer that JavaScript represents exactly.
-    await runner.query(`CREATE TABLE health_states (
+    `CREATE TABLE health_states (
       ${id},
       gw_ref varchar(24) NOT NULL,
       is_host integer NOT NULL,
@@ -20,12 +15,8 @@ export class HealthStates1764200005000 implements MigrationInterface {
       state varchar(8) NOT NULL,
       since_on bigint NOT NULL,
       until_on bigint NOT NULL
-    ) ${table}`);
-    for (const [name, columns] of Object.entries(INDEXES))
-      await runner.query(`CREATE INDEX ${name} ON health_states (${columns})`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE health_states');
-  }
+    ) ${table}`,
+    'CREATE INDEX health_states_gw_ref ON health_states (gw_ref, until_on)',
+    'CREATE INDEX health_states_until_on ON health_states (until_on)',
+  ];
 }

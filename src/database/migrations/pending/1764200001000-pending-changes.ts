@@ -1,22 +1,12 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
-
-const INDICES: readonly (readonly [name: string, columns: string, unique?: string])[] = [
-  ['pending_changes_ref', 'ref', 'UNIQUE'],
-  ['pending_changes_open', 'is_open, due_on'],
-  ['pending_changes_state', 'state'],
-  ['pending_changes_finished', 'finished_on'],
-];
+import { SqlMigration, type Dialect } from '../../ddl';
 
 /** Creates the table of sets of changes that are reverted unless somebody confirms them. */
-export class PendingChanges1764200001000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table, text } = await dialectOf(runner);
+export class PendingChanges1764200001000 extends SqlMigration {
+  readonly statements = ({ id, table, text }: Dialect): readonly string[] => [
     // `ref` is the id under which the history has the changes. Times are milliseconds since the epoch, but `until_on`, which is in
     // seconds of the database's clock. `seconds` is the time to confirm; `limits`, `watched` and `figures` are JSON
     // (pending/figures.ts).
-    await runner.query(`CREATE TABLE pending_changes (
+    `CREATE TABLE pending_changes (
       ${id},
       ref varchar(64) NOT NULL,
       state varchar(16) NOT NULL,
@@ -39,12 +29,10 @@ export class PendingChanges1764200001000 implements MigrationInterface {
       reason varchar(1000) DEFAULT NULL,
       holder varchar(40) NOT NULL,
       until_on bigint NOT NULL
-    ) ${table}`);
-    for (const [name, columns, unique = ''] of INDICES)
-      await runner.query(`CREATE ${unique} INDEX ${name} ON pending_changes (${columns})`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE pending_changes');
-  }
+    ) ${table}`,
+    'CREATE UNIQUE INDEX pending_changes_ref ON pending_changes (ref)',
+    'CREATE INDEX pending_changes_open ON pending_changes (is_open, due_on)',
+    'CREATE INDEX pending_changes_state ON pending_changes (state)',
+    'CREATE INDEX pending_changes_finished ON pending_changes (finished_on)',
+  ];
 }

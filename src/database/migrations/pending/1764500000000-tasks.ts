@@ -1,14 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
+import { SqlMigration, type Dialect } from '../../ddl';
 
 /** Creates the tables of tasks: changes that are made in the background, and what was uploaded for them. */
-export class Tasks1764500000000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table, text } = await dialectOf(runner);
+export class Tasks1764500000000 extends SqlMigration {
+  readonly statements = ({ id, table, text }: Dialect): readonly string[] => [
     // Times are milliseconds since the epoch, but `until_on`, which is in seconds of the database's clock. `actor`, `given` and
     // `result` are JSON. `holder` is empty until a process has taken the task.
-    await runner.query(`CREATE TABLE tasks (
+    `CREATE TABLE tasks (
       ${id},
       ref varchar(24) NOT NULL,
       user_ref varchar(24) NOT NULL,
@@ -30,22 +27,17 @@ export class Tasks1764500000000 implements MigrationInterface {
       finished_on bigint,
       holder varchar(40) NOT NULL,
       until_on bigint NOT NULL
-    ) ${table}`);
-    await runner.query('CREATE UNIQUE INDEX tasks_ref ON tasks (ref)');
-    await runner.query('CREATE UNIQUE INDEX tasks_user ON tasks (user_ref)');
-    await runner.query('CREATE INDEX tasks_open ON tasks (is_open, touched_on)');
+    ) ${table}`,
+    'CREATE UNIQUE INDEX tasks_ref ON tasks (ref)',
+    'CREATE UNIQUE INDEX tasks_user ON tasks (user_ref)',
+    'CREATE INDEX tasks_open ON tasks (is_open, touched_on)',
     // `content` is base64.
-    await runner.query(`CREATE TABLE task_parts (
+    `CREATE TABLE task_parts (
       ${id},
       task_id bigint NOT NULL,
       number integer NOT NULL,
       content ${text} NOT NULL
-    ) ${table}`);
-    await runner.query('CREATE UNIQUE INDEX task_parts_number ON task_parts (task_id, number)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE task_parts');
-    await runner.query('DROP TABLE tasks');
-  }
+    ) ${table}`,
+    'CREATE UNIQUE INDEX task_parts_number ON task_parts (task_id, number)',
+  ];
 }

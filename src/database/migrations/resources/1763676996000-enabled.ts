@@ -1,30 +1,18 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
+import { SqlMigration, type Dialect } from '../../ddl';
 
 const SAMPLED = ['numbers_disabled', 'numbers_gateway_disabled', 'numbers_gateway_draining', 'numbers_target_disabled'];
-
-/** The columns that are added, by table. */
-const COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  gateways: { enabled: 'boolean', draining: 'boolean', destinations: 'text' },
-  agents: { enabled: 'boolean' },
-  peers: { enabled: 'boolean' },
-  domains: { enabled: 'boolean' },
-  numbers: { enabled: 'boolean' },
-  routes: { enabled: 'boolean' },
-  samples: Object.fromEntries(SAMPLED.map((column) => [column, 'double precision'])),
-};
+const OTHERS = ['agents', 'peers', 'domains', 'numbers', 'routes'];
 
 /** What is disabled, gateways that take no new calls, and their further destinations. */
-export class Enabled1763676996000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { text, table: options } = await dialectOf(runner);
-    for (const [table, columns] of Object.entries(COLUMNS))
-      for (const [column, type] of Object.entries(columns)) {
-        await runner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type === 'text' ? text : type}`);
-      }
+export class Enabled1763676996000 extends SqlMigration {
+  readonly statements = ({ text, table }: Dialect): readonly string[] => [
+    'ALTER TABLE gateways ADD COLUMN enabled boolean',
+    'ALTER TABLE gateways ADD COLUMN draining boolean',
+    `ALTER TABLE gateways ADD COLUMN destinations ${text}`,
+    ...OTHERS.map((name) => `ALTER TABLE ${name} ADD COLUMN enabled boolean`),
+    ...SAMPLED.map((column) => `ALTER TABLE samples ADD COLUMN ${column} double precision`),
     // As gateway_health, for the destinations besides the host of a gateway.
-    await runner.query(`CREATE TABLE destination_health (
+    `CREATE TABLE destination_health (
       gw_ref varchar(24) NOT NULL,
       host varchar(253) NOT NULL,
       port integer NOT NULL,
@@ -39,12 +27,6 @@ export class Enabled1763676996000 implements MigrationInterface {
       answers integer NOT NULL,
       expires_at bigint NOT NULL,
       PRIMARY KEY (gw_ref, host, port, transport)
-    ) ${options}`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE destination_health');
-    for (const [table, columns] of Object.entries(COLUMNS))
-      for (const column of Object.keys(columns)) await runner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
-  }
+    ) ${table}`,
+  ];
 }

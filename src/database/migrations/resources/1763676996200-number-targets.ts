@@ -1,13 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
+import { SqlMigration, type Dialect } from '../../ddl';
 
 /** The targets of numbers after their address of record, and a table by which they are found. */
-export class NumberTargets1763676996200 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { text, table, foreignKey } = await dialectOf(runner);
-    await runner.query(`ALTER TABLE numbers ADD COLUMN further_targets ${text}`);
-    await runner.query(`CREATE TABLE number_targets (
+export class NumberTargets1763676996200 extends SqlMigration {
+  readonly statements = ({ text, table, foreignKey }: Dialect): readonly string[] => [
+    `ALTER TABLE numbers ADD COLUMN further_targets ${text}`,
+    `CREATE TABLE number_targets (
       number_id bigint NOT NULL,
       position integer NOT NULL,
       aor_user varchar(255) NOT NULL,
@@ -15,12 +12,7 @@ export class NumberTargets1763676996200 implements MigrationInterface {
       outside varchar(16) NOT NULL,
       PRIMARY KEY (number_id, position),
       ${foreignKey('number_targets_number_id', 'number_id', 'numbers', 'CASCADE')}
-    ) ${table}`);
-    await runner.query('CREATE INDEX number_targets_aor ON number_targets (aor_user, aor_host)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE number_targets');
-    await runner.query('ALTER TABLE numbers DROP COLUMN further_targets');
-  }
+    ) ${table}`,
+    'CREATE INDEX number_targets_aor ON number_targets (aor_user, aor_host)',
+  ];
 }

@@ -1,8 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../../ddl';
+import { SqlMigration, type Dialect } from '../../ddl';
 
-const INDEX = 'numbers_digits_key';
 // The number of digits in two digits, and the digits. Empty for what no range can have inside.
 const KEY = `CASE WHEN LENGTH(tel_digits) BETWEEN 1 AND 20
   THEN CONCAT(SUBSTR(CONCAT('0', LENGTH(tel_digits)), -2), tel_digits) ELSE '' END`;
@@ -13,25 +12,20 @@ const BATCH = 5000;
  * previous version leaves the key of numbers that it creates NULL, and the former key in those whose digits it changes:
  * `maintainNumberKeys` writes them.
  */
-export class DigitsKeys1764300000000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { table } = await dialectOf(runner);
-    await runner.query('ALTER TABLE numbers ADD COLUMN digits_key varchar(22)');
-    await runner.query(`CREATE INDEX ${INDEX} ON numbers (digits_key, gateway_id)`);
-    await runner.query(`CREATE TABLE number_guards (
+export class DigitsKeys1764300000000 extends SqlMigration {
+  readonly statements = ({ table }: Dialect): readonly string[] => [
+    'ALTER TABLE numbers ADD COLUMN digits_key varchar(22)',
+    'CREATE INDEX numbers_digits_key ON numbers (digits_key, gateway_id)',
+    `CREATE TABLE number_guards (
       block varchar(24) NOT NULL,
       value varchar(16) NOT NULL,
       PRIMARY KEY (block)
-    ) ${table}`);
-    await fill(runner);
-  }
+    ) ${table}`,
+  ];
 
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE number_guards');
-    await runner.query(
-      `DROP INDEX ${INDEX}${runner.dataSource.options.type === 'better-sqlite3' ? '' : ' ON numbers'}`,
-    );
-    await runner.query('ALTER TABLE numbers DROP COLUMN digits_key');
+  override async up(runner: QueryRunner): Promise<void> {
+    await super.up(runner);
+    await fill(runner);
   }
 }
 

@@ -1,12 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
+import { SqlMigration, type Dialect } from '../../ddl';
 
 /** Creates the table of the views of lists that users have saved. */
-export class Views1763676996600 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table, foreignKey } = await dialectOf(runner);
-    await runner.query(`CREATE TABLE views (
+export class Views1763676996600 extends SqlMigration {
+  readonly statements = ({ id, table, foreignKey }: Dialect): readonly string[] => [
+    `CREATE TABLE views (
       ${id},
       ref varchar(24) NOT NULL,
       user_id bigint NOT NULL,
@@ -14,12 +11,8 @@ export class Views1763676996600 implements MigrationInterface {
       name varchar(60) NOT NULL,
       content varchar(4096) NOT NULL,
       ${foreignKey('views_user_id', 'user_id', 'users', 'CASCADE')}
-    ) ${table}`);
-    await runner.query('CREATE UNIQUE INDEX views_ref ON views (ref)');
-    await runner.query('CREATE UNIQUE INDEX views_name ON views (user_id, list, name)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE views');
-  }
+    ) ${table}`,
+    'CREATE UNIQUE INDEX views_ref ON views (ref)',
+    'CREATE UNIQUE INDEX views_name ON views (user_id, list, name)',
+  ];
 }

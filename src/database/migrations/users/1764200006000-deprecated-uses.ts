@@ -1,13 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { dialectOf } from '../../ddl';
+import { SqlMigration, type Dialect } from '../../ddl';
 
 /** Creates the table with the uses of what is deprecated in the graph, by API tokens and users. */
-export class DeprecatedUses1764200006000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const { id, table, foreignKey } = await dialectOf(runner);
+export class DeprecatedUses1764200006000 extends SqlMigration {
+  readonly statements = ({ id, table, foreignKey }: Dialect): readonly string[] => [
     // `subject` is the ref of the API token, or of the user without one.
-    await runner.query(`CREATE TABLE deprecated_uses (
+    `CREATE TABLE deprecated_uses (
       ${id},
       subject varchar(24) NOT NULL,
       field varchar(200) NOT NULL,
@@ -17,17 +14,10 @@ export class DeprecatedUses1764200006000 implements MigrationInterface {
       token_id bigint,
       ${foreignKey('deprecated_uses_user_id', 'user_id', 'users', 'CASCADE')},
       ${foreignKey('deprecated_uses_token_id', 'token_id', 'api_tokens', 'CASCADE')}
-    ) ${table}`);
-    const create = async (name: string, unique: string, columns: string): Promise<void> => {
-      await runner.query(`CREATE ${unique} INDEX ${name} ON deprecated_uses (${columns})`);
-    };
-    await create('deprecated_uses_of', 'UNIQUE', 'subject, field');
+    ) ${table}`,
+    'CREATE UNIQUE INDEX deprecated_uses_of ON deprecated_uses (subject, field)',
     // For SQLite, which would read the whole table when a user or a token is deleted.
-    await create('deprecated_uses_user', '', 'user_id');
-    await create('deprecated_uses_token', '', 'token_id');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE deprecated_uses');
-  }
+    'CREATE INDEX deprecated_uses_user ON deprecated_uses (user_id)',
+    'CREATE INDEX deprecated_uses_token ON deprecated_uses (token_id)',
+  ];
 }

@@ -16,7 +16,7 @@ import type { Stored } from '../../../history/identities';
 import { Gateway } from '../../../model/gateway';
 import { alertEventOf, type CallAlert, type CallAlertEvent, type CallLimit } from '../../../sip/live/call-alerts';
 import type { Context } from '../../context';
-import { enumOf } from '../../schema/enums';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 import { FormerResource, readFormer } from '../../schema/former-resource';
 import { ResourceInterface } from '../../schema/object-types';
 import { linkTo } from '../../schema/resource-link';
@@ -36,35 +36,16 @@ const CallLimitEnum = enumOf<CallLimit>('CallLimit', 'A limit of calls.', {
   DAILY_MINUTES: '`dailyMinutes`: minutes a day to a prefix.',
 });
 
-@ObjectType('CallAlert', { description: 'What the SIP server tells about calls.' })
-class CallAlertType {
-  @Field(() => GraphQLISODateTime, { description: 'When it happened.' })
-  at!: number;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The reference of what has the limit, or of the emergency caller's domain.",
-  })
-  ref!: string | null;
-
-  @Field(() => CallLimitEnum, { nullable: true, description: 'The limit; null for an emergency call.' })
-  limit!: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'How many calls or minutes counted; null for an emergency call.' })
-  used!: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'How many may; null for an emergency call.' })
-  most!: number | null;
-
-  @Field(() => String, { nullable: true, description: 'The emergency number that was called; null for a limit.' })
-  number!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The reference of the agent that called it; null for others.' })
-  agentRef!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The reference of the peer that called it; null for others.' })
-  peerRef!: string | null;
-}
+const CallAlertType = objectOf('CallAlert', 'What the SIP server tells about calls.', {
+  at: [GraphQLISODateTime, 'When it happened.'],
+  ref: [nullable(String), "The reference of what has the limit, or of the emergency caller's domain."],
+  limit: [nullable(CallLimitEnum), 'The limit; null for an emergency call.'],
+  used: [nullable(Int), 'How many calls or minutes counted; null for an emergency call.'],
+  most: [nullable(Int), 'How many may; null for an emergency call.'],
+  number: [nullable(String), 'The emergency number that was called; null for a limit.'],
+  agentRef: [nullable(String), 'The reference of the agent that called it; null for others.'],
+  peerRef: [nullable(String), 'The reference of the peer that called it; null for others.'],
+});
 
 @ObjectType('CallAlertChange', { implements: ChangeType, description: 'The SIP server tells something about calls.' })
 class CallAlertChange extends ChangeType {

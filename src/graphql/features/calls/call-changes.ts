@@ -1,9 +1,8 @@
-import { Arg, Field, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Resolver, Root, Subscription } from 'type-graphql';
 
-import type { Call } from '../../../sip/calls/call';
 import type { CallChange, CallEvent } from '../../../sip/calls/call-feed';
 import type { Context } from '../../context';
-import { enumOf } from '../../schema/enums';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 import { callQueryOf } from './call-resolver';
 import { CallType, CallWhere } from './call-types';
 
@@ -16,14 +15,10 @@ const CallEventEnum = enumOf<CallEvent>('CallEvent', 'What happened to a call.',
 });
 
 /** An event of a call in GraphQL. */
-@ObjectType('CallsChange', { description: 'A call began, rang, was answered or ended.' })
-export class CallsChange {
-  @Field(() => CallEventEnum, { description: 'What happened. If more happened within a second, the last of it.' })
-  event!: string;
-
-  @Field(() => CallType, { nullable: true, description: 'The call as it is now; null for MISSED.' })
-  call!: Call | null;
-}
+export const CallsChange = objectOf('CallsChange', 'A call began, rang, was answered or ended.', {
+  event: [CallEventEnum, 'What happened. If more happened within a second, the last of it.'],
+  call: [nullable(CallType), 'The call as it is now; null for MISSED.'],
+});
 
 /** The subscription to the events of calls. */
 @Resolver()

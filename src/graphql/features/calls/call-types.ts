@@ -3,7 +3,7 @@ import { ArgsType, Field, Float, GraphQLISODateTime, ID, InputType, Int, ObjectT
 import type { CallDirection, CallEnd, CallState } from '../../../sip/calls/call';
 import { MAX_GROUPS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
 import { DEFAULT_PAGE, PageArgs } from '../../schema/connection';
-import { enumOf } from '../../schema/enums';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 
 const CallStateEnum = enumOf<CallState>('CallState', 'The state of a call.', {
   CALLING: 'In progress: nothing rings yet.',
@@ -38,208 +38,110 @@ const CallGroupEnum = enumOf<CallGroup>('CallGroup', 'How calls are counted.', {
 });
 
 /** The GraphQL type of a call. */
-@ObjectType('Call', {
-  description: 'A call that the SIP server recorded, in progress or not. What is not known, or not yet, is null.',
-})
-export class CallType {
-  @Field(() => ID, { description: 'Opaque and globally unique, for caches and `call`.' })
-  id!: string;
-
-  @Field(() => String, {
-    description: 'The header Call-ID, which callers choose; `…` for viewers who see shortened numbers.',
-  })
-  callId!: string;
-
-  @Field(() => String, { description: 'The tag in From; `…` for viewers who see shortened numbers.' })
-  fromTag!: string;
-
-  @Field(() => CallStateEnum, { description: 'The state.' })
-  state!: string;
-
-  @Field(() => CallDirectionEnum, { nullable: true, description: 'Where the call came from and went.' })
-  direction!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The URI in From, as the caller wrote it.' })
-  from!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The URI in To, as the caller wrote it: what was dialed.' })
-  to!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The called address of record, or the number that was sent to the gateway.',
-  })
-  called!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Digits of the DID or Number that was called, or from which the call left.',
-  })
-  digits!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Reference of the gateway through which the call came or left, also if it no longer exists.',
-  })
-  gatewayRef!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+export const CallType = objectOf(
+  'Call',
+  'A call that the SIP server recorded, in progress or not. What is not known, or not yet, is null.',
+  {
+    id: [ID, 'Opaque and globally unique, for caches and `call`.'],
+    callId: [String, 'The header Call-ID, which callers choose; `…` for viewers who see shortened numbers.'],
+    fromTag: [String, 'The tag in From; `…` for viewers who see shortened numbers.'],
+    state: [CallStateEnum, 'The state.'],
+    direction: [nullable(CallDirectionEnum), 'Where the call came from and went.'],
+    from: [nullable(String), 'The URI in From, as the caller wrote it.'],
+    to: [nullable(String), 'The URI in To, as the caller wrote it: what was dialed.'],
+    called: [nullable(String), 'The called address of record, or the number that was sent to the gateway.'],
+    digits: [nullable(String), 'Digits of the DID or Number that was called, or from which the call left.'],
+    gatewayRef: [
+      nullable(String),
+      'Reference of the gateway through which the call came or left, also if it no longer exists.',
+    ],
+    domainRef: [
+      nullable(String),
       'Reference of the domain of the caller, or of the called one for a caller without, also if it no longer exists; null in calls of an earlier configuration of the SIP server.',
-  })
-  domainRef!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+    ],
+    routeRef: [
+      nullable(String),
       'Reference of the route by which the call left, also if it no longer exists; null if the egress policy of the domain decided, and in calls of an earlier configuration of the SIP server.',
-  })
-  routeRef!: string | null;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the call began: when it was routed.' })
-  begunOn!: number;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the callee began to ring.' })
-  ringingOn!: number | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the call was answered.' })
-  answeredOn!: number | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the call ended or failed.' })
-  endedOn!: number | null;
-
-  @Field(() => CallEndEnum, { nullable: true, description: 'Who ended the call.' })
-  endedBy!: string | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description:
+    ],
+    begunOn: [GraphQLISODateTime, 'When the call began: when it was routed.'],
+    ringingOn: [nullable(GraphQLISODateTime), 'When the callee began to ring.'],
+    answeredOn: [nullable(GraphQLISODateTime), 'When the call was answered.'],
+    endedOn: [nullable(GraphQLISODateTime), 'When the call ended or failed.'],
+    endedBy: [nullable(CallEndEnum), 'Who ended the call.'],
+    status: [
+      nullable(Int),
       'The status code of the final response of the other side, or of the SIP server if it refused the call.',
-  })
-  status!: number | null;
-
-  @Field(() => String, { nullable: true, description: 'The reason phrase of that response.' })
-  reason!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The header Reason of that response or of the BYE (RFC 3326), such as `Q.850;cause=34`.',
-  })
-  reasonHeader!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The IP address of the caller.' })
-  source!: string | null;
-
-  @Field(() => String, { description: 'The node of the SIP server, as host:port.' })
-  node!: string;
-}
+    ],
+    reason: [nullable(String), 'The reason phrase of that response.'],
+    reasonHeader: [
+      nullable(String),
+      'The header Reason of that response or of the BYE (RFC 3326), such as `Q.850;cause=34`.',
+    ],
+    source: [nullable(String), 'The IP address of the caller.'],
+    node: [String, 'The node of the SIP server, as host:port.'],
+  },
+);
 
 /** The GraphQL type of an attempt of a call. */
-@ObjectType('RecordedAttempt', {
-  description:
-    'A way out that was tried for a call, or a device that was called. What is not known, or not yet, is null.',
-})
-export class RecordedAttemptType {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Reference of the gateway, also if it no longer exists; null for a device.',
-  })
-  gatewayRef!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The address to which the INVITE was sent, or from which the device responded, as a SIP URI.',
-  })
-  destination!: string | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it began.' })
-  at!: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'The time until the final response, in milliseconds.' })
-  duration!: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'The status code of the final response; 408 also without any response, null if it could not be sent.',
-  })
-  status!: number | null;
-
-  @Field(() => String, { nullable: true, description: 'The reason phrase of that response.' })
-  reason!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The header Reason of that response (RFC 3326).' })
-  reasonHeader!: string | null;
-}
+export const RecordedAttemptType = objectOf(
+  'RecordedAttempt',
+  'A way out that was tried for a call, or a device that was called. What is not known, or not yet, is null.',
+  {
+    gatewayRef: [nullable(String), 'Reference of the gateway, also if it no longer exists; null for a device.'],
+    destination: [
+      nullable(String),
+      'The address to which the INVITE was sent, or from which the device responded, as a SIP URI.',
+    ],
+    at: [nullable(GraphQLISODateTime), 'When it began.'],
+    duration: [nullable(Int), 'The time until the final response, in milliseconds.'],
+    status: [
+      nullable(Int),
+      'The status code of the final response; 408 also without any response, null if it could not be sent.',
+    ],
+    reason: [nullable(String), 'The reason phrase of that response.'],
+    reasonHeader: [nullable(String), 'The header Reason of that response (RFC 3326).'],
+  },
+);
 
 /** The GraphQL type of a message of a call. */
-@ObjectType('CallMessage', {
-  description: 'A SIP message of a call that the SIP server received or sent, without its body and without secrets.',
-})
-export class CallMessageType {
-  @Field(() => GraphQLISODateTime, { description: 'When it was received or sent.' })
-  at!: number;
-
-  @Field(() => String, { description: 'IP address and port of the sender.' })
-  from!: string;
-
-  @Field(() => String, { description: 'IP address and port of the receiver.' })
-  to!: string;
-
-  @Field(() => String, { description: 'The request line or the status line.' })
-  firstLine!: string;
-
-  @Field(() => [String], {
-    description: 'The headers, each a line. Of those that may contain secrets, such as Authorization, only the names.',
-  })
-  headers!: readonly string[];
-}
+export const CallMessageType = objectOf(
+  'CallMessage',
+  'A SIP message of a call that the SIP server received or sent, without its body and without secrets.',
+  {
+    at: [GraphQLISODateTime, 'When it was received or sent.'],
+    from: [String, 'IP address and port of the sender.'],
+    to: [String, 'IP address and port of the receiver.'],
+    firstLine: [String, 'The request line or the status line.'],
+    headers: [
+      [String],
+      'The headers, each a line. Of those that may contain secrets, such as Authorization, only the names.',
+    ],
+  },
+);
 
 /** The GraphQL type of the calls of a group. */
-@ObjectType('CallCount', { description: 'The calls of a group, in numbers.' })
-export class CallCountType {
+export const CallCountType = objectOf('CallCount', 'The calls of a group, in numbers.', {
+  status: [nullable(Int), 'The final status; null for other groups, and without one.'],
+  gatewayRef: [nullable(String), 'Reference of the gateway; null for other groups, and for calls without one.'],
+  hour: [nullable(GraphQLISODateTime), 'When the hour begins; null for other groups.'],
+  calls: [Int, 'The number of calls.'],
+  answered: [Int, 'The number of answered calls.'],
+  answerSeizureRatio: [Float, 'The answer-seizure ratio: answered calls by calls.'],
+  averageDuration: [nullable(Float), 'The average time from answer to end, in seconds.'],
+  averagePostDialDelay: [
+    nullable(Float),
+    'The average time until the callee rang or answered (post-dial delay), in seconds.',
+  ],
+  postDialDelayP50: [
+    nullable(Float),
+    'The median of that time: half of the calls rang or were answered within it, in seconds.',
+  ],
+  postDialDelayP95: [nullable(Float), 'The time within which 95 % of the calls did, in seconds.'],
+});
+export type CallCountType = InstanceType<typeof CallCountType> & {
   /** When the first of the calls may have begun. */
-  begunOn!: number;
-
-  @Field(() => Int, { nullable: true, description: 'The final status; null for other groups, and without one.' })
-  status!: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Reference of the gateway; null for other groups, and for calls without one.',
-  })
-  gatewayRef!: string | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the hour begins; null for other groups.' })
-  hour!: number | null;
-
-  @Field(() => Int, { description: 'The number of calls.' })
-  calls!: number;
-
-  @Field(() => Int, { description: 'The number of answered calls.' })
-  answered!: number;
-
-  @Field(() => Float, { description: 'The answer-seizure ratio: answered calls by calls.' })
-  answerSeizureRatio!: number;
-
-  @Field(() => Float, { nullable: true, description: 'The average time from answer to end, in seconds.' })
-  averageDuration!: number | null;
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'The average time until the callee rang or answered (post-dial delay), in seconds.',
-  })
-  averagePostDialDelay!: number | null;
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'The median of that time: half of the calls rang or were answered within it, in seconds.',
-  })
-  postDialDelayP50!: number | null;
-
-  @Field(() => Float, { nullable: true, description: 'The time within which 95 % of the calls did, in seconds.' })
-  postDialDelayP95!: number | null;
-}
+  readonly begunOn: number;
+};
 
 /** The conditions on a call that webhooks for failed calls have, too. */
 @InputType()

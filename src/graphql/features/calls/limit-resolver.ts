@@ -1,43 +1,25 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Int } from 'type-graphql';
 
 import type { Kind } from '../../../model/kind';
-import type { LimitOwner, UsedMinutes } from '../../../sip/calls/limit-reader';
+import type { LimitOwner } from '../../../sip/calls/limit-reader';
 import { rowField } from '../../schema/row-field';
+import { nullable, objectOf } from '../../schema/type-tables';
 
-@ObjectType('UsedMinutes', { description: 'Minutes a day (UTC) to numbers that begin with a prefix.' })
-class UsedMinutesType implements UsedMinutes {
-  @Field(() => String, { description: 'What the dialed number begins with.' })
-  prefix!: string;
+const UsedMinutesType = objectOf('UsedMinutes', 'Minutes a day (UTC) to numbers that begin with a prefix.', {
+  prefix: [String, 'What the dialed number begins with.'],
+  minutes: [Int, 'How many minutes may be used in a day.'],
+  usedSeconds: [Int, "How many seconds of today's are used by calls that have ended."],
+});
 
-  @Field(() => Int, { description: 'How many minutes may be used in a day.' })
-  minutes!: number;
-
-  @Field(() => Int, { description: "How many seconds of today's are used by calls that have ended." })
-  usedSeconds!: number;
-}
-
-@ObjectType('CallLimits', { description: 'How many calls are in progress, beside how many may be.' })
-class CallLimitsType {
-  @Field(() => Int, {
-    description: 'The recorded calls in progress that count, of all nodes of the SIP server, including ringing calls.',
-  })
-  calls!: number;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How many may be; null for no limit of its own: that of the SIP server applies, if there is one.',
-  })
-  maxCalls!: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How many may begin in each second; null for no limit.',
-  })
-  maxCallsPerSecond!: number | null;
-
-  @Field(() => [UsedMinutesType], { description: 'Minutes a day by prefix; empty for no limit.' })
-  dailyMinutes!: readonly UsedMinutes[];
-}
+const CallLimitsType = objectOf('CallLimits', 'How many calls are in progress, beside how many may be.', {
+  calls: [Int, 'The recorded calls in progress that count, of all nodes of the SIP server, including ringing calls.'],
+  maxCalls: [
+    nullable(Int),
+    'How many may be; null for no limit of its own: that of the SIP server applies, if there is one.',
+  ],
+  maxCallsPerSecond: [nullable(Int), 'How many may begin in each second; null for no limit.'],
+  dailyMinutes: [[UsedMinutesType], 'Minutes a day by prefix; empty for no limit.'],
+});
 
 /** Creates the resolver for the limits of a kind. */
 export function createLimitsResolver(kind: Kind, owner: LimitOwner): new () => object {

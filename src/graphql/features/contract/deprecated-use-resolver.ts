@@ -1,25 +1,21 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Ctx, Field, FieldResolver, Float, GraphQLISODateTime, Info, ObjectType, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Float, GraphQLISODateTime, Info, Resolver, Root } from 'type-graphql';
 
 import type { DeprecatedUse } from '../../../auth/deprecated-uses';
 import type { Context } from '../../context';
 import { loadByKey } from '../../schema/loader';
 import { UserType, ViewerType } from '../account-types';
 import { ApiTokenType } from '../api-token-resolver';
+import { objectOf } from '../../schema/type-tables';
 
-@ObjectType('DeprecatedUse', { description: 'The use of a deprecated element of this graph.' })
-class DeprecatedUseType {
-  @Field(() => String, {
-    description: 'The element: a field such as `Gateway.host`, an argument such as `Query.dids(filter:)`, or a value.',
-  })
-  field!: string;
-
-  @Field(() => Float, { description: 'The number of requests that used it.' })
-  count!: number;
-
-  @Field(() => GraphQLISODateTime, { description: 'The day (its start, in UTC) on which it was last used.' })
-  lastUsedOn!: number;
-}
+const DeprecatedUseType = objectOf('DeprecatedUse', 'The use of a deprecated element of this graph.', {
+  field: [
+    String,
+    'The element: a field such as `Gateway.host`, an argument such as `Query.dids(filter:)`, or a value.',
+  ],
+  count: [Float, 'The number of requests that used it.'],
+  lastUsedOn: [GraphQLISODateTime, 'The day (its start, in UTC) on which it was last used.'],
+});
 
 /** Creates the resolver of `deprecatedUses` of a type. `sender` says whose requests are counted. */
 function resolverOf(type: new () => object, sender: string): new () => object {

@@ -4,7 +4,7 @@ import type { PastCall } from '../../../history/past/past-diagnosis';
 import type { Then } from '../../../history/past/past-resources';
 import type { Attempt, CallExplanation, CallOutcome } from '../../../sip/diagnosis/calls/call-diagnosis';
 import { summaryOf } from '../../../sip/diagnosis/steps';
-import { enumOf } from '../../schema/enums';
+import { enumOf } from '../../schema/type-tables';
 import { HealthStateEnum } from '../../schema/health-state';
 import { ExplanationStep, explanationSteps, pastCallSteps } from './explanation-steps';
 import type { PastOf } from './past-fields';

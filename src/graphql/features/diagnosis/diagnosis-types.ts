@@ -9,7 +9,7 @@ import type { PastNumber } from '../../../history/past/past-diagnosis';
 import { stepsOf, summaryOf } from '../../../sip/diagnosis/steps';
 import type { Flow, FlowEnd } from '../../../sip/diagnosis/flows-query';
 import { CREATION_CURSORS } from '../../schema/cursors';
-import { enumOf } from '../../schema/enums';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 import { KindEnum } from '../../schema/object-types';
 import { addressSteps, ExplanationStep, numberSteps, pastNumberSteps } from './explanation-steps';
 import type { PastOf } from './past-fields';
@@ -133,37 +133,23 @@ export class AddressExplanationType extends Verdict<AddressExplanation> {
   }
 }
 
-@ObjectType({ description: 'The number of DIDs and Numbers in a state.' })
-class NumberStateCount {
-  @Field(() => NumberStateEnum, { description: 'The state.' })
-  state!: string;
-
-  @Field(() => Int, { description: 'The number of DIDs and Numbers.' })
-  count!: number;
-}
+const NumberStateCount = objectOf('NumberStateCount', 'The number of DIDs and Numbers in a state.', {
+  state: [NumberStateEnum, 'The state.'],
+  count: [Int, 'The number of DIDs and Numbers.'],
+});
+type NumberStateCount = InstanceType<typeof NumberStateCount>;
 
 /** The GraphQL type of the states of some numbers. */
-@ObjectType('NumberHealthCounts', { description: 'How many DIDs and Numbers are in each state.' })
-export class NumberHealthCountsType {
+export const NumberHealthCountsType = objectOf('NumberHealthCounts', 'How many DIDs and Numbers are in each state.', {
+  states: [[NumberStateCount], 'The states of the examined numbers; states without numbers have 0.'],
+  examined: [Int, 'How many numbers were examined.'],
+  hasNextPage: [Boolean, 'Whether further numbers follow: continue after `endCursor`, and add the counts.'],
+  endCursor: [String, 'The cursor of the last number that was examined.'],
+});
+export type NumberHealthCountsType = InstanceType<typeof NumberHealthCountsType> & {
   /** Shown by a field with an argument. */
-  causes!: readonly Cause[];
-
-  @Field(() => [NumberStateCount], {
-    description: 'The states of the examined numbers; states without numbers have 0.',
-  })
-  states!: readonly NumberStateCount[];
-
-  @Field(() => Int, { description: 'How many numbers were examined.' })
-  examined!: number;
-
-  @Field(() => Boolean, {
-    description: 'Whether further numbers follow: continue after `endCursor`, and add the counts.',
-  })
-  hasNextPage!: boolean;
-
-  @Field(() => String, { description: 'The cursor of the last number that was examined.' })
-  endCursor!: string;
-}
+  readonly causes: readonly Cause[];
+};
 
 export function toHealthCounts({ counts, causes, examined, end, more }: HealthCounts): NumberHealthCountsType {
   return {
@@ -279,31 +265,25 @@ export const FlowEndEnum = enumOf<FlowEnd>('NumberFlowEnd', 'What numbers lead t
 });
 
 /** The GraphQL type of a flow. */
-@ObjectType('NumberFlow', {
-  description:
-    'DIDs and Numbers that have the same gateway, lead to the same domain or address of record, and are in the same state.',
-})
-export class NumberFlowType {
-  flow!: Flow;
-
-  @Field(() => Int, { description: 'How many numbers.' })
-  count!: number;
-
-  @Field(() => NumberStateEnum, { description: 'The verdict of explainNumber on each of them.' })
-  state!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The host of the address of record; null if those that fewer numbers lead to are summed up.',
-  })
-  host!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The address of record, as a SIP URI; null if the end of the flow is a domain, or summed up.',
-  })
-  addressOfRecord!: string | null;
-}
+export const NumberFlowType = objectOf(
+  'NumberFlow',
+  'DIDs and Numbers that have the same gateway, lead to the same domain or address of record, and are in the same state.',
+  {
+    count: [Int, 'How many numbers.'],
+    state: [NumberStateEnum, 'The verdict of explainNumber on each of them.'],
+    host: [
+      nullable(String),
+      'The host of the address of record; null if those that fewer numbers lead to are summed up.',
+    ],
+    addressOfRecord: [
+      nullable(String),
+      'The address of record, as a SIP URI; null if the end of the flow is a domain, or summed up.',
+    ],
+  },
+);
+export type NumberFlowType = InstanceType<typeof NumberFlowType> & {
+  readonly flow: Flow;
+};
 
 function toNumberFlow(flow: Flow): NumberFlowType {
   const { count, state, host, user } = flow;
@@ -312,36 +292,23 @@ function toNumberFlow(flow: Flow): NumberFlowType {
 }
 
 /** The GraphQL type of the flows of some numbers. */
-@ObjectType('NumberFlows', {
-  description: 'Where calls to numbers go: from gateways to domains or addresses of record, and whether they ring.',
-})
-export class NumberFlowsType {
-  @Field(() => [NumberFlowType], {
-    description:
+export const NumberFlowsType = objectOf(
+  'NumberFlows',
+  'Where calls to numbers go: from gateways to domains or addresses of record, and whether they ring.',
+  {
+    flows: [
+      [NumberFlowType],
       'The flows, first those of the most numbers. The gateways and the ends of the most numbers have flows of their own; the others are summed up.',
-  })
-  flows!: readonly NumberFlowType[];
-
-  @Field(() => FlowEndEnum, { description: 'What the flows lead to.' })
-  by!: string;
-
-  @Field(() => Int, { description: 'How many gateways the flows have, with those that are summed up.' })
-  gateways!: number;
-
-  @Field(() => Int, {
-    description: 'How many domains or addresses of record the flows lead to, with those that are summed up.',
-  })
-  ends!: number;
-
-  @Field(() => Int, { description: 'How many numbers were examined.' })
-  examined!: number;
-
-  @Field(() => Boolean, { description: 'Whether further numbers follow: continue after `endCursor`.' })
-  hasNextPage!: boolean;
-
-  @Field(() => String, { description: 'The cursor of the last number that was examined.' })
-  endCursor!: string;
-}
+    ],
+    by: [FlowEndEnum, 'What the flows lead to.'],
+    gateways: [Int, 'How many gateways the flows have, with those that are summed up.'],
+    ends: [Int, 'How many domains or addresses of record the flows lead to, with those that are summed up.'],
+    examined: [Int, 'How many numbers were examined.'],
+    hasNextPage: [Boolean, 'Whether further numbers follow: continue after `endCursor`.'],
+    endCursor: [String, 'The cursor of the last number that was examined.'],
+  },
+);
+export type NumberFlowsType = InstanceType<typeof NumberFlowsType>;
 
 export function toNumberFlows({ flows, end, more, ...found }: Flows): NumberFlowsType {
   return {

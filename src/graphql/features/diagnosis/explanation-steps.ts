@@ -5,7 +5,7 @@ import type { Then } from '../../../history/past/past-resources';
 import type { CallStep } from '../../../sip/diagnosis/calls/call-steps';
 import type { AddressFacts, Facts } from '../../../sip/diagnosis/facts';
 import { brokenOf, type Step, type StepState } from '../../../sip/diagnosis/steps';
-import { enumOf } from '../../schema/enums';
+import { enumOf } from '../../schema/type-tables';
 
 const StepStateEnum = enumOf<StepState>('StepState', 'The state of a link in the path of a call.', {
   OK: 'The link works.',

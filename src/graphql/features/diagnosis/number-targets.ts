@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Int } from 'type-graphql';
 
 import { Did, TelephoneNumber } from '../../../model/number';
 import type { Facts } from '../../../sip/diagnosis/facts';
@@ -6,26 +6,20 @@ import { unionNamed } from '../../schema/object-types';
 import { linkTo } from '../../schema/resource-link';
 import { rowField } from '../../schema/row-field';
 import { agentOrPeer } from './diagnosis-links';
+import { objectOf } from '../../schema/type-tables';
 
-@ObjectType({ description: 'Whom calls to a number reach.' })
-class NumberTarget {
-  @Field(() => String, {
-    description: 'The address of record, as a SIP URI; or the outside number, as a tel URI.',
-  })
-  target!: string;
-
-  @Field(() => Int, { description: 'Targets of one order ring together; the first is 1.' })
-  order!: number;
-
-  @Field(() => Int, {
-    description:
-      'For how many seconds those of the order before ring without an answer until it rings; 0 for the first order.',
-  })
-  seconds!: number;
-
-  readonly agentId!: number | null;
-  readonly peerId!: number | null;
-}
+const NumberTarget = objectOf('NumberTarget', 'Whom calls to a number reach.', {
+  target: [String, 'The address of record, as a SIP URI; or the outside number, as a tel URI.'],
+  order: [Int, 'Targets of one order ring together; the first is 1.'],
+  seconds: [
+    Int,
+    'For how many seconds those of the order before ring without an answer until it rings; 0 for the first order.',
+  ],
+});
+type NumberTarget = InstanceType<typeof NumberTarget> & {
+  readonly agentId: number | null;
+  readonly peerId: number | null;
+};
 
 function targetsOf(facts: Facts): NumberTarget[] {
   const first = { target: facts.aorLink, order: 1, seconds: 0, agentId: facts.agentId, peerId: facts.peerId };

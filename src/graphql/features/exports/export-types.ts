@@ -1,8 +1,8 @@
-import { ArgsType, Field, Float, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { ArgsType, Field, Float, GraphQLISODateTime } from 'type-graphql';
 
 import type { ExportFormat, ExportState } from '../../../jobs/exports/export-job';
 import type { Kind } from '../../../model/kind';
-import { enumOf } from '../../schema/enums';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 import { addInputField as add, declareInput, type InputClass } from '../../schema/filter-types';
 import { whereOf } from '../../schema/where-types';
 import { CallWhere } from '../calls/call-types';
@@ -22,56 +22,30 @@ const ExportFormatEnum = enumOf<ExportFormat>('ExportFormat', 'The format of a f
 });
 
 /** An export in GraphQL. */
-@ObjectType('Export', { description: 'A file that is written in the background.' })
-export class ExportType {
-  @Field(() => String, { description: 'Reference of the export.' })
-  ref!: string;
-
-  @Field(() => String, {
-    description: 'What is exported: `calls`, `history` or a list of resources, such as `agents`.',
-  })
-  source!: string;
-
-  @Field(() => ExportFormatEnum, { description: 'The format.' })
-  format!: string;
-
-  @Field(() => ExportStateEnum, { description: 'The state.' })
-  state!: string;
-
-  @Field(() => Float, { description: 'Rows in the file until now.' })
-  rows!: number;
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'Rows that there were at the beginning; null until they are counted, and if that takes too long.',
-  })
-  total!: number | null;
-
-  @Field(() => Float, { description: 'Bytes of the file until now.' })
-  size!: number;
-
-  @Field(() => String, { nullable: true, description: 'Why it failed; null otherwise.' })
-  problem!: string | null;
-
-  @Field(() => GraphQLISODateTime, { description: 'When it was started.' })
-  createdOn!: number;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it ended; null while it runs.' })
-  finishedOn!: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Path and query of the file, which needs no token: whoever has it can download the file until `expiresOn`, also in parts (Range). Null until the file is complete.',
-  })
-  address!: string | null;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When the file and the export are deleted: an hour after `finishedOn`; null while it runs.',
-  })
-  expiresOn!: number | null;
-}
+export const ExportType = objectOf('Export', 'A file that is written in the background.', {
+  ref: [String, 'Reference of the export.'],
+  source: [String, 'What is exported: `calls`, `history` or a list of resources, such as `agents`.'],
+  format: [ExportFormatEnum, 'The format.'],
+  state: [ExportStateEnum, 'The state.'],
+  rows: [Float, 'Rows in the file until now.'],
+  total: [
+    nullable(Float),
+    'Rows that there were at the beginning; null until they are counted, and if that takes too long.',
+  ],
+  size: [Float, 'Bytes of the file until now.'],
+  problem: [nullable(String), 'Why it failed; null otherwise.'],
+  createdOn: [GraphQLISODateTime, 'When it was started.'],
+  finishedOn: [nullable(GraphQLISODateTime), 'When it ended; null while it runs.'],
+  address: [
+    nullable(String),
+    'Path and query of the file, which needs no token: whoever has it can download the file until `expiresOn`, also in parts (Range). Null until the file is complete.',
+  ],
+  expiresOn: [
+    nullable(GraphQLISODateTime),
+    'When the file and the export are deleted: an hour after `finishedOn`; null while it runs.',
+  ],
+});
+export type ExportType = InstanceType<typeof ExportType>;
 
 /** Returns the type of what is exported: a member for each list, of which one is given. */
 export function exportOf(kinds: readonly Kind[]): InputClass {

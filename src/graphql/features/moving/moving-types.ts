@@ -1,8 +1,7 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 
-import type { CallDifference } from '../../../resources/moving/replay';
 import { SYSTEMS, type System } from '../../../resources/moving/moving-sources';
-import { enumOf } from '../../schema/enums';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 import { PendingChangesType } from '../pending/pending-types';
 import { SimulatedResult } from '../simulation-types';
 
@@ -56,49 +55,28 @@ export function systemOf(name: Uppercase<System>): System {
   return found;
 }
 
-@ObjectType('MovedKind', { description: 'The resources of a kind that a move created, or would create.' })
-class MovedKindType {
-  @Field(() => String, { description: 'The kind.' })
-  kind!: string;
+const MovedKindType = objectOf('MovedKind', 'The resources of a kind that a move created, or would create.', {
+  kind: [String, 'The kind.'],
+  created: [Int, 'Resources that are new.'],
+  updated: [Int, 'Resources that existed with other values; in a dry run, also those that have a secret.'],
+  unchanged: [Int, 'Resources that existed with the same values.'],
+  failed: [Int, 'Records that are wrong.'],
+});
+type MovedKindType = InstanceType<typeof MovedKindType>;
 
-  @Field(() => Int, { description: 'Resources that are new.' })
-  created!: number;
+const MovedCountType = objectOf('MovedCount', 'Records of another system that have something in common.', {
+  what: [String, 'What they have in common.'],
+  count: [Int, 'How many there are.'],
+  first: [String, 'Where the first one is.'],
+});
+type MovedCountType = InstanceType<typeof MovedCountType>;
 
-  @Field(() => Int, {
-    description: 'Resources that existed with other values; in a dry run, also those that have a secret.',
-  })
-  updated!: number;
-
-  @Field(() => Int, { description: 'Resources that existed with the same values.' })
-  unchanged!: number;
-
-  @Field(() => Int, { description: 'Records that are wrong.' })
-  failed!: number;
-}
-
-@ObjectType('MovedCount', { description: 'Records of another system that have something in common.' })
-class MovedCountType {
-  @Field(() => String, { description: 'What they have in common.' })
-  what!: string;
-
-  @Field(() => Int, { description: 'How many there are.' })
-  count!: number;
-
-  @Field(() => String, { description: 'Where the first one is.' })
-  first!: string;
-}
-
-@ObjectType('MoveFailure', { description: 'A record that cannot be imported.' })
-class MoveFailureType {
-  @Field(() => String, { description: 'Where it is, such as `subscriber 17`.' })
-  place!: string;
-
-  @Field(() => String, { description: 'The kind of the resource that it would be.' })
-  kind!: string;
-
-  @Field(() => String, { description: 'What is wrong.' })
-  message!: string;
-}
+const MoveFailureType = objectOf('MoveFailure', 'A record that cannot be imported.', {
+  place: [String, 'Where it is, such as `subscriber 17`.'],
+  kind: [String, 'The kind of the resource that it would be.'],
+  message: [String, 'What is wrong.'],
+});
+type MoveFailureType = InstanceType<typeof MoveFailureType>;
 
 @ObjectType('MoveResult', { description: 'What a move from another system did, or would do.' })
 export class MoveResultType extends SimulatedResult {
@@ -135,58 +113,28 @@ export class MoveResultType extends SimulatedResult {
   pending!: PendingChangesType | undefined;
 }
 
-@ObjectType('CallDifference', { description: 'Equal recorded calls that go in another way now.' })
-class CallDifferenceType implements CallDifference {
-  @Field(() => Int, { description: 'How many calls.' })
-  count!: number;
+const CallDifferenceType = objectOf('CallDifference', 'Equal recorded calls that go in another way now.', {
+  count: [Int, 'How many calls.'],
+  line: [Int, 'The line of the first one.'],
+  from: [String, 'The caller.'],
+  to: [String, 'The called number or address.'],
+  source: [nullable(String), 'The IP address of the caller; null if the record has none.'],
+  was: [String, 'How the call went.'],
+  now: [String, 'How it would go now, or why that is not known.'],
+});
 
-  @Field(() => Int, { description: 'The line of the first one.' })
-  line!: number;
-
-  @Field(() => String, { description: 'The caller.' })
-  from!: string;
-
-  @Field(() => String, { description: 'The called number or address.' })
-  to!: string;
-
-  @Field(() => String, { nullable: true, description: 'The IP address of the caller; null if the record has none.' })
-  source!: string | null;
-
-  @Field(() => String, { description: 'How the call went.' })
-  was!: string;
-
-  @Field(() => String, { description: 'How it would go now, or why that is not known.' })
-  now!: string;
-}
-
-@ObjectType('ReplayResult', { description: 'How recorded calls would go now.' })
-export class ReplayResultType {
-  @Field(() => Int, { description: 'Calls that were compared.' })
-  calls!: number;
-
-  @Field(() => Int, { description: 'Calls that go the same way.' })
-  same!: number;
-
-  @Field(() => Int, { description: 'Calls that left by a gateway which is now tried only if another one fails.' })
-  later!: number;
-
-  @Field(() => Int, { description: 'Calls that go in another way.' })
-  differ!: number;
-
-  @Field(() => Int, { description: 'Calls that depend on what only the SIP server knows.' })
-  unknown!: number;
-
-  @Field(() => Int, { description: 'Records without a call, such as a BYE.' })
-  ignored!: number;
-
-  @Field(() => Int, { description: 'Records that cannot be read.' })
-  invalid!: number;
-
-  @Field(() => String, { nullable: true, description: 'The first record that cannot be read, and why.' })
-  invalidRecord!: string | undefined;
-
-  @Field(() => [CallDifferenceType], {
-    description: 'Those of `differ` and `later`, then those of `unknown`; of each, first the most frequent.',
-  })
-  differences!: readonly CallDifference[];
-}
+export const ReplayResultType = objectOf('ReplayResult', 'How recorded calls would go now.', {
+  calls: [Int, 'Calls that were compared.'],
+  same: [Int, 'Calls that go the same way.'],
+  later: [Int, 'Calls that left by a gateway which is now tried only if another one fails.'],
+  differ: [Int, 'Calls that go in another way.'],
+  unknown: [Int, 'Calls that depend on what only the SIP server knows.'],
+  ignored: [Int, 'Records without a call, such as a BYE.'],
+  invalid: [Int, 'Records that cannot be read.'],
+  invalidRecord: [nullable(String), 'The first record that cannot be read, and why.'],
+  differences: [
+    [CallDifferenceType],
+    'Those of `differ` and `later`, then those of `unknown`; of each, first the most frequent.',
+  ],
+});
+export type ReplayResultType = InstanceType<typeof ReplayResultType>;

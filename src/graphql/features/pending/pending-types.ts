@@ -1,8 +1,8 @@
 import { Field, Float, GraphQLISODateTime, InputType, Int, ObjectType } from 'type-graphql';
 
-import { MIN_CALLS, type Figures, type Limits } from '../../../jobs/pending/figures';
+import { MIN_CALLS, type Limits } from '../../../jobs/pending/figures';
 import type { Pending, PendingState } from '../../../jobs/pending/pending';
-import { enumOf } from '../../schema/enums';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 
 export const PendingStateEnum = enumOf<PendingState>(
   'PendingState',
@@ -54,102 +54,58 @@ export class LimitsType implements Partial<Record<keyof Limits, number | null>> 
   minCalls?: number | null;
 }
 
-@ObjectType('RevertFigures', { description: 'What was measured after changes.' })
-class FiguresType implements Figures {
-  @Field(() => Int, { description: 'Numbers that rang before the changes, and do not ring now.' })
-  numbersStopped!: number;
-
-  @Field(() => Int, {
-    description: 'Gateways that were up or registered before the changes, and are down, not registered or deleted now.',
-  })
-  gatewaysLost!: number;
-
-  @Field(() => Int, { description: 'Calls that began after the changes, and were answered or failed.' })
-  newCalls!: number;
-
-  @Field(() => Int, { description: 'How many of these failed.' })
-  failedCalls!: number;
-}
+const FiguresType = objectOf('RevertFigures', 'What was measured after changes.', {
+  numbersStopped: [Int, 'Numbers that rang before the changes, and do not ring now.'],
+  gatewaysLost: [
+    Int,
+    'Gateways that were up or registered before the changes, and are down, not registered or deleted now.',
+  ],
+  newCalls: [Int, 'Calls that began after the changes, and were answered or failed.'],
+  failedCalls: [Int, 'How many of these failed.'],
+});
 
 /** A set of changes in GraphQL. */
-@ObjectType('PendingChanges', {
-  description:
-    'A set of changes that waits, or has waited, for a time or for a confirmation. It is listed for 30 days.',
-})
-export class PendingChangesType {
-  /** For cursors. */
-  rowId!: number;
-
-  @Field(() => String, {
-    description:
+export const PendingChangesType = objectOf(
+  'PendingChanges',
+  'A set of changes that waits, or has waited, for a time or for a confirmation. It is listed for 30 days.',
+  {
+    id: [
+      String,
       'Identifies the set, for `confirmChanges` and `cancelChanges`. Once the changes are made, it is their `request` in the history.',
-  })
-  id!: string;
-
-  @Field(() => PendingStateEnum, { description: 'What has become of it.' })
-  state!: string;
-
-  @Field(() => String, { description: 'Name of the user who made or scheduled the changes.' })
-  username!: string;
-
-  @Field(() => Int, { description: 'The number of changes.' })
-  count!: number;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Seconds within which the changes must be confirmed; null if they need no confirmation.',
-  })
-  confirmWithin!: number | null;
-
-  @Field(() => LimitsType, { description: 'From which figures on the changes are reverted.' })
-  revertIf!: LimitsType;
-
-  @Field(() => FiguresType, {
-    nullable: true,
-    description: 'What was measured last, every two seconds until the end; null before the first time.',
-  })
-  figures!: Figures | null;
-
-  @Field(() => Int, {
-    description: 'How many numbers are measured: those that the changes may affect and that rang, up to 1000.',
-  })
-  watchedNumbers!: number;
-
-  @Field(() => Int, {
-    description: 'How many gateways are measured: those that were up or registered, up to 1000, changed ones first.',
-  })
-  watchedGateways!: number;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the changes were sent.' })
-  createdOn!: number;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When they were made; null if they are not.' })
-  appliedOn!: number | null;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When they will be made or reverted; null if nothing more happens.',
-  })
-  dueOn!: number | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Since when nothing more happens.' })
-  finishedOn!: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Name of the user who confirmed or cancelled them; null for sipgraph itself.',
-  })
-  finishedBy!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why they were reverted, not made or not reverted, with the figure and its limit.',
-  })
-  reason!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The `request` of the revert in the history.' })
-  revertedBy!: string | null;
-}
+    ],
+    state: [PendingStateEnum, 'What has become of it.'],
+    username: [String, 'Name of the user who made or scheduled the changes.'],
+    count: [Int, 'The number of changes.'],
+    confirmWithin: [
+      nullable(Int),
+      'Seconds within which the changes must be confirmed; null if they need no confirmation.',
+    ],
+    revertIf: [LimitsType, 'From which figures on the changes are reverted.'],
+    figures: [
+      nullable(FiguresType),
+      'What was measured last, every two seconds until the end; null before the first time.',
+    ],
+    watchedNumbers: [
+      Int,
+      'How many numbers are measured: those that the changes may affect and that rang, up to 1000.',
+    ],
+    watchedGateways: [
+      Int,
+      'How many gateways are measured: those that were up or registered, up to 1000, changed ones first.',
+    ],
+    createdOn: [GraphQLISODateTime, 'When the changes were sent.'],
+    appliedOn: [nullable(GraphQLISODateTime), 'When they were made; null if they are not.'],
+    dueOn: [nullable(GraphQLISODateTime), 'When they will be made or reverted; null if nothing more happens.'],
+    finishedOn: [nullable(GraphQLISODateTime), 'Since when nothing more happens.'],
+    finishedBy: [nullable(String), 'Name of the user who confirmed or cancelled them; null for sipgraph itself.'],
+    reason: [nullable(String), 'Why they were reverted, not made or not reverted, with the figure and its limit.'],
+    revertedBy: [nullable(String), 'The `request` of the revert in the history.'],
+  },
+);
+export type PendingChangesType = InstanceType<typeof PendingChangesType> & {
+  /** For cursors. */
+  readonly rowId: number;
+};
 
 export function toPendingChanges({ limits, seconds, ...pending }: Pending): PendingChangesType {
   const { failedCallsPercent } = limits;

@@ -1,8 +1,8 @@
-import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int } from 'type-graphql';
 
 import type { RegistrationEventKind } from '../../../sip/past/registration-event';
 import { PageArgs } from '../../schema/connection';
-import { enumOf } from '../../schema/enums';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 
 const EventEnum = enumOf<RegistrationEventKind>(
   'RegistrationTransition',
@@ -19,53 +19,24 @@ const EventEnum = enumOf<RegistrationEventKind>(
 );
 
 /** The GraphQL type of a transition of a registration. */
-@ObjectType('RegistrationEvent', {
-  description:
-    'A registration that began, moved, ended or was refused: of a device, or of a gateway at its provider. What is not known, or does not apply, is null.',
-})
-export class RegistrationEventType {
-  @Field(() => ID, { description: 'Opaque and globally unique, for caches.' })
-  id!: string;
-
-  @Field(() => GraphQLISODateTime, { description: 'When it happened.' })
-  at!: number;
-
-  @Field(() => EventEnum, { description: 'What happened.' })
-  event!: string;
-
-  @Field(() => String, { nullable: true, description: 'The address of record of the device, as a SIP URI.' })
-  addressOfRecord!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The address of the device or the provider. Viewers do not see it.',
-  })
-  host!: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'Its port. Viewers do not see it.' })
-  port!: number | null;
-
-  @Field(() => String, { nullable: true, description: 'Transport, such as udp.' })
-  transport!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The User-Agent header of the device.' })
-  userAgent!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The node of the SIP server, as host:port.' })
-  node!: string | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How many devices were registered at the node for the address of record afterwards.',
-  })
-  devices!: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'The status code of the response, such as 401.' })
-  status!: number | null;
-
-  @Field(() => String, { nullable: true, description: 'Why, such as `Wrong secret` or `Connection closed`.' })
-  reason!: string | null;
-}
+export const RegistrationEventType = objectOf(
+  'RegistrationEvent',
+  'A registration that began, moved, ended or was refused: of a device, or of a gateway at its provider. What is not known, or does not apply, is null.',
+  {
+    id: [ID, 'Opaque and globally unique, for caches.'],
+    at: [GraphQLISODateTime, 'When it happened.'],
+    event: [EventEnum, 'What happened.'],
+    addressOfRecord: [nullable(String), 'The address of record of the device, as a SIP URI.'],
+    host: [nullable(String), 'The address of the device or the provider. Viewers do not see it.'],
+    port: [nullable(Int), 'Its port. Viewers do not see it.'],
+    transport: [nullable(String), 'Transport, such as udp.'],
+    userAgent: [nullable(String), 'The User-Agent header of the device.'],
+    node: [nullable(String), 'The node of the SIP server, as host:port.'],
+    devices: [nullable(Int), 'How many devices were registered at the node for the address of record afterwards.'],
+    status: [nullable(Int), 'The status code of the response, such as 401.'],
+    reason: [nullable(String), 'Why, such as `Wrong secret` or `Connection closed`.'],
+  },
+);
 
 @InputType({ description: 'Conditions on a transition of a registration; all must hold.' })
 export class RegistrationEventWhere {

@@ -1,7 +1,7 @@
-import { Field, Float, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { Float, GraphQLISODateTime } from 'type-graphql';
 
 import type { TaskState, TaskType } from '../../../jobs/tasks/task';
-import { enumOf } from '../../schema/enums';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 import { MoveResultType } from '../moving/moving-types';
 
 const TaskTypeEnum = enumOf<TaskType>('TaskType', 'What a task does.', {
@@ -20,58 +20,30 @@ const TaskStateEnum = enumOf<TaskState>('TaskState', 'The state of a task.', {
 });
 
 /** A task in GraphQL. */
-@ObjectType('Task', {
-  description:
-    'A change that is made in the background, in pieces, because it is too large for one request. Others can write between two pieces.',
-})
-export class TaskObject {
-  @Field(() => String, { description: 'Reference of the task.' })
-  ref!: string;
-
-  @Field(() => TaskTypeEnum, { description: 'What it does.' })
-  type!: TaskType;
-
-  @Field(() => TaskStateEnum, { description: 'The state.' })
-  state!: TaskState;
-
-  @Field(() => Float, { description: 'Records or entries that were processed in this state.' })
-  done!: number;
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'Records or entries that there are; null while that is not known.',
-  })
-  total!: number | null;
-
-  @Field(() => Float, {
-    description:
+export const TaskObject = objectOf(
+  'Task',
+  'A change that is made in the background, in pieces, because it is too large for one request. Others can write between two pieces.',
+  {
+    ref: [String, 'Reference of the task.'],
+    type: [TaskTypeEnum, 'What it does.'],
+    state: [TaskStateEnum, 'The state.'],
+    done: [Float, 'Records or entries that were processed in this state.'],
+    total: [nullable(Float), 'Records or entries that there are; null while that is not known.'],
+    written: [
+      Float,
       'Records that were created or updated, or entries that were reverted, also before it ended early and was started again.',
-  })
-  written!: number;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+    ],
+    request: [
+      nullable(String),
       'The id of the request in the history that has all that was written, to revert it as a whole; null if nothing was written.',
-  })
-  request!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Why it failed; null otherwise.' })
-  problem!: string | null;
-
-  @Field(() => MoveResultType, {
-    nullable: true,
-    description: 'What a move did, or would do; null until it has ended.',
-  })
-  move!: MoveResultType | null;
-
-  @Field(() => GraphQLISODateTime, { description: 'When it was created.' })
-  createdOn!: number;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description:
+    ],
+    problem: [nullable(String), 'Why it failed; null otherwise.'],
+    move: [nullable(MoveResultType), 'What a move did, or would do; null until it has ended.'],
+    createdOn: [GraphQLISODateTime, 'When it was created.'],
+    finishedOn: [
+      nullable(GraphQLISODateTime),
       'When it ended; null until then. An hour after its last step, it is deleted with what was uploaded for it.',
-  })
-  finishedOn!: number | null;
-}
+    ],
+  },
+);
+export type TaskObject = InstanceType<typeof TaskObject>;
