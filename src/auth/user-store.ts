@@ -104,7 +104,7 @@ export async function usersAfter(sql: Sql, rowId: number, limit: number): Promis
   return rows.map(WITH_HASH.read);
 }
 
-/** The generation of a user's secret; undefined if there is no such user. */
+/** The generation of a user's sign-ins, which a new secret and `endAllSessions` end; undefined if there is no such user. */
 export async function generationOf(sql: Sql, ref: string): Promise<number | undefined> {
   const [row] = await sql.rows('SELECT generation FROM users WHERE ref = ?', [ref]);
   return row && Number(row[0]);

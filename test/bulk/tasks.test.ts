@@ -267,7 +267,9 @@ onEachDatabase(
       const again = await fetchToken(app.url, data.setUserSecret.username, secret);
       await eventually(PATIENCE, async () => expect((await own(again))?.state).toBe('FAILED'));
       const failed = await own(again);
-      expect(failed?.problem).toBe('The user who started it has a new secret since then');
+      expect(failed?.problem).toBe(
+        'The sign-in that started it has ended: its user has a new secret, or has ended all sessions',
+      );
       expect(failed?.written).toBeLessThan(Number(failed?.total));
       expect((await revert(String(made.request))).state).toBe('DONE');
       expect(await totals()).toEqual(NONE);

@@ -26,16 +26,19 @@ export async function answeredCall(
     uri = `sip:${to}`,
     contact = callee.contact('callee'),
     callerContact = caller.contact('caller'),
+    recorded = [],
     isAcknowledged = true,
   }: {
     readonly uri?: string;
     readonly contact?: string;
     readonly callerContact?: string;
+    /** The Record-Route headers of the INVITE. */
+    readonly recorded?: readonly string[];
     readonly isAcknowledged?: boolean;
   } = {},
 ): Promise<AnsweredCall> {
   const [callId, fromTag, toTag] = [id(), id(), id()];
-  const own = [`Contact: <${callerContact}>`];
+  const own = [`Contact: <${callerContact}>`, ...recorded];
   const asking = { uri, from, to, callId, fromTag };
   const invitation = { ...asking, method: 'INVITE', headers: own };
   const answer = credentials ? caller.proves(invitation, credentials) : caller.asks(invitation);

@@ -8,6 +8,7 @@ import {
   endSessionOnServer,
   forgetSession,
   isSame,
+  isShared,
   loadSession,
   saveSession,
   sharedSession,
@@ -61,7 +62,7 @@ export function App() {
       watchSharedSession(ROOT, () => {
         const next = loadSession(ROOT);
         // Signed out in another tab. A session that is over goes on when its user signs in again.
-        if (!next && latest.current && !sharedSession(ROOT)) forgetDocuments();
+        if (!next && latest.current && (!isShared(latest.current) || !sharedSession(ROOT))) forgetDocuments();
         goOn(next);
       }),
     [],

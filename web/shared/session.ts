@@ -48,9 +48,11 @@ export function sharedSession(root: URL): Shared | undefined {
 
 /** Stores a session. Other tabs notice that of the browser at once. */
 export function saveSession(root: URL, session: Session): void {
+  const before = sharedSession(root);
+  // A session of this tab leaves one that others go on with alone.
+  const isGone = before?.isOver === true || (before?.session.expiresOn ?? Infinity) <= Date.now();
+  if (before && before.session.username !== session.username && (isShared(session) || isGone)) forgetWork();
   if (isShared(session)) {
-    const before = sharedSession(root)?.session;
-    if (before && before.username !== session.username) forgetWork();
     sessionStorage.removeItem(keyOf(root));
     store(root, { session });
   } else sessionStorage.setItem(keyOf(root), JSON.stringify(session));

@@ -235,7 +235,7 @@ class TaskRun {
     await setTimeout(milliseconds, undefined, { signal: this.stopping, ref: false }).catch(() => undefined);
   }
 
-  /** Throws ForbiddenError if the user who started the task may no longer do that, or has a new secret. */
+  /** Throws ForbiddenError if the user who started the task may no longer do that, or if that sign-in has ended. */
   private async assertAllowed(): Promise<void> {
     const { userRef, type, given } = this.task;
     const { maintenance } = this.options.database;
@@ -244,7 +244,9 @@ class TaskRun {
       throw new ForbiddenError(`The user who started it no longer has the role ${ROLE_OF[type]}`);
     const { generation } = JSON.parse(given) as MoveGiven | RevertGiven; // as `openTask` stored it
     if (generation !== undefined && generation !== (await generationOf(maintenance, userRef)))
-      throw new ForbiddenError('The user who started it has a new secret since then');
+      throw new ForbiddenError(
+        'The sign-in that started it has ended: its user has a new secret, or has ended all sessions',
+      );
   }
 
   private storeAside(step: TaskStep): Promise<void> {

@@ -17,7 +17,7 @@ export type TaskResult = Omit<MovedValid, 'failed' | 'causes' | 'newSecrets'> & 
 
 /** What every task is started with. */
 interface Given {
-  /** The generation of the secret of its user; undefined if an API token started it, which a new secret does not end. */
+  /** The generation of the sign-ins of its user; undefined if an API token started it. */
   readonly generation?: number | undefined;
 }
 

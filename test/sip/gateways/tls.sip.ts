@@ -321,6 +321,8 @@ describe('SIP over TLS', () => {
       let bert: Phone;
       let outgoing: Phone;
       let call: AnsweredCall;
+      let callWith: (options: Parameters<typeof answeredCall>[3]) => Promise<AnsweredCall>;
+      let proxy: string;
 
       beforeEach(async () => {
         const host = '127.0.7.5';
@@ -329,9 +331,11 @@ describe('SIP over TLS', () => {
         await eventually(60, async () => expect(await stateOf(trunk.gatewayRef)).toBe('REGISTERED'));
         bert = await registered(await secure(), 'bert');
         outgoing = await secure(undefined, host);
-        const callerContact = `sip:provider@${host}:${String(provider.port)};transport=tls`;
+        const place = `${host}:${String(provider.port)}`;
         const caller = { phone: outgoing, from: '+4999@provider.test' };
-        call = await answeredCall(caller, bert, `${trunk.number}@${tls}`, { callerContact });
+        callWith = (options) => answeredCall(caller, bert, `${trunk.number}@${tls}`, options);
+        call = await callWith({ callerContact: `sip:provider@${place};transport=tls` });
+        proxy = `<sip:${place};transport=tls;lr>`;
       });
 
       const byes = (): readonly string[] => provider.heard.filter((line) => line.startsWith('BYE'));
@@ -350,6 +354,14 @@ describe('SIP over TLS', () => {
         outgoing.close();
         expect(await bert.asks(call.fromCallee)).toMatch(/^SIP\/2\.0 200/);
         expect(byes()).toHaveLength(1);
+      });
+
+      test('and gets that BYE also through its proxy', async () => {
+        const behind = 'sip:provider@127.0.7.6:5061;transport=tls';
+        const proxied = await callWith({ callerContact: behind, recorded: [`Record-Route: ${proxy}`] });
+        outgoing.close();
+        expect(await bert.asks(proxied.fromCallee)).toMatch(/^SIP\/2\.0 200/);
+        expect(byes()).toEqual([expect.stringContaining(behind)]);
       });
 
       test('and gets a BYE of Kamailio', async () => {
