@@ -172,19 +172,19 @@ describe("Kamailio's configuration", () => {
     const page = readFileSync('docs/kamailio.md', 'utf8');
     // The test of the ten commands runs those for TLS, whose certificate it makes.
     const commands = page.match(/^ *npx sipgraph kamailio config --password (?!.*--tls).*$/gm) ?? [];
-    const modes = await Promise.all(
-      commands.map(async (command) => {
-        const words = command.trim().split(' ').slice(4);
-        const [output, group] = ['--output', '--group'].map((name) =>
-          words.includes(name) ? words[words.indexOf(name) + 1] : undefined,
-        );
-        expect([command, words.includes('--output')]).toEqual([command, true]);
-        const path = join(directory, basename(output ?? ''));
-        const given = words.map((word) => (word === output ? path : word === group ? other.name : word));
-        expect(await config(...given)).toMatchObject({ code: 0, err: '' });
-        return [modeOf(path), words.includes('--group')];
-      }),
-    );
+    const modes: unknown[] = [];
+    // One after the other, because each one takes over the output of this process.
+    for (const command of commands) {
+      const words = command.trim().split(' ').slice(4);
+      const [output, group] = ['--output', '--group'].map((name) =>
+        words.includes(name) ? words[words.indexOf(name) + 1] : undefined,
+      );
+      expect([command, words.includes('--output')]).toEqual([command, true]);
+      const path = join(directory, basename(output ?? ''));
+      const given = words.map((word) => (word === output ? path : word === group ? other.name : word));
+      expect(await config(...given)).toMatchObject({ code: 0, err: '' });
+      modes.push([modeOf(path), words.includes('--group')]);
+    }
     expect(modes).toEqual([
       ['600', false],
       ['600', false],

@@ -270,6 +270,80 @@ onEachDatabase('An import from another system', (subject) => {
     });
   });
 
+  test('of Routr v2 takes two users at a provider, whose passwords are encrypted, for no single gateway', async () => {
+    await empty();
+    const file = join(directory, 'accounts.json');
+    const encrypted = 'v1.aesgcm256.857b0bd3.E4B0PLvOdhoKxl91.FRBOBX7AFY8gDKuiVG8xvkA0cVU=';
+    const account = (ref: string, username: string, number: string): readonly object[] => [
+      { kind: 'Credentials', ref, spec: { credentials: { username, password: encrypted } } },
+      {
+        kind: 'Trunk',
+        ref,
+        metadata: { name: ref },
+        spec: { outbound: { credentialsRef: ref, uris: [{ uri: { host: 'sip.provider.example' } }] } },
+      },
+      {
+        kind: 'Number',
+        ref,
+        spec: { trunkRef: ref, location: { telUrl: `tel:${number}`, aorLink: 'sip:1001@sip.example' } },
+      },
+    ];
+    await writeFile(
+      file,
+      JSON.stringify([
+        ...account('one', 'pbx-1', '+493012345601'),
+        ...account('two', 'pbx-2', '+493012345602'),
+        ...account('three', 'pbx-1', '+493012345603'),
+      ]),
+    );
+    const { missing, checks } = await report('routr2', file, '--apply');
+    expect(missing.map(({ what, count }) => [what, count])).toEqual([
+      ['Credentials: a password that Routr encrypted (CLOAK_ENCRYPTION_KEY)', 3],
+      ['Trunk: the user at a provider, whose password is missing or encrypted: set both on the gateway', 3],
+      ['Trunk: another user at the server of another trunk, without a password that can be moved', 1],
+      ['a number whose gateway is not known: name one with --gateway', 1],
+    ]);
+    expect(checks).toMatchObject([{ what: expect.stringContaining('the same server and user'), count: 1 }]);
+    const { data } = await subject().app.graphql(
+      '{ gateways { nodes { name username } } numbers(orderBy: [{ field: TEL_URL }]) { nodes { telUrl gateway { name } } } }',
+    );
+    expect(data).toEqual({
+      gateways: { nodes: [{ name: 'one', username: null }] },
+      numbers: {
+        nodes: [
+          { telUrl: 'tel:+493012345601', gateway: { name: 'one' } },
+          { telUrl: 'tel:+493012345603', gateway: { name: 'one' } },
+        ],
+      },
+    });
+  });
+
+  test('of drouting says where lists are too long, and rules too many', async () => {
+    await empty();
+    const dump = join(directory, 'rules.sql');
+    const list = (count: number): string => Array.from({ length: count }, (_, index) => index).join(',');
+    const rows = (count: number): string =>
+      Array.from(
+        { length: count },
+        (_, index) => `(${String(index)}, '${list(128)}', '${String(index)}', '#1')`,
+      ).join();
+    await writeFile(
+      dump,
+      `INSERT INTO dr_gw_lists (id, gwlist) VALUES (1, '${list(129)}'), (2, '${list(128)}');
+       INSERT INTO dr_gateways (gwid, address) VALUES ('0', '192.0.2.1');
+       INSERT INTO dbaliases (id, alias_username, username, domain) VALUES (1, '+493012345601', '1001', 'a.example');
+       INSERT INTO dr_rules (ruleid, groupid, prefix, gwlist) VALUES ${rows(3907)}, (4000, '${list(129)}', '0', '${list(129)}');`,
+    );
+    const { missing } = await report('kamailio', dump, '--skip-invalid');
+    expect(missing.filter(({ what }) => !/no domain uses|lower priority/.test(what))).toEqual([
+      { what: 'dr_gw_lists: gateways of a list after the 128th', count: 1, first: 'dr_gw_lists 1' },
+      { what: 'dr_rules: more than 500000 pairs of a group and a prefix', count: 96, first: 'dr_rules 3906' },
+      { what: 'dr_rules: gateways of a list after the 128th', count: 1, first: 'dr_rules 4000' },
+      { what: 'dr_rules: groups of a list after the 128th', count: 1, first: 'dr_rules 4000' },
+    ]);
+    expect(missing.find(({ what }) => what.includes('lower priority'))).toMatchObject({ count: 128 });
+  });
+
   test.each([
     [
       'a destination that is not used is no host, and the highest priority is first',
@@ -745,11 +819,11 @@ onSqlite('A dump whose records refer to many others', () => {
     Array.from({ length: count }, (_, index) => rowOf(index)).join(',');
   const SECOND = 1_000_000; // in microseconds
   // Most records cannot be imported, so that what is measured is how they are read.
-  const lists = (rule: string): string =>
+  const lists = (rule: string, count = 20): string =>
     `CREATE TABLE dr_gateways (gwid text, address text); INSERT INTO dr_gateways VALUES ('1', '192.0.2.1');
     CREATE TABLE dr_gw_lists (id text, gwlist text); INSERT INTO dr_gw_lists VALUES ('1', '${'1,'.repeat(8000)}');
     CREATE TABLE dr_rules (ruleid int, groupid text, prefix text, gwlist text);
-    INSERT INTO dr_rules VALUES ${many(20, (n) => `(${String(n)}, '0', '${String(n)}', '${rule.repeat(5000)}')`)};`;
+    INSERT INTO dr_rules VALUES ${many(count, (n) => `(${String(n)}, '0', '${String(n)}', '${rule.repeat(count > 20 ? 128 : 5000)}')`)};`;
   const groups = (domain: string): string =>
     `CREATE TABLE domain (id int, domain text); INSERT INTO domain VALUES ${many(9000, (n) => `(${String(n)}, 'no ${String(n)}')`)};
     CREATE TABLE dr_groups (id int, username text, domain text, groupid text);
@@ -769,8 +843,18 @@ onSqlite('A dump whose records refer to many others', () => {
       ),
     ].join('\n---\n');
 
+  const trunks = (ref: string): string =>
+    `CREATE TABLE access_control_lists (ref text, allow text);
+    INSERT INTO access_control_lists VALUES ('l', '{${many(1001, () => '10.0.0.1/32')}}');
+    CREATE TABLE trunks (ref text, name text, acl_ref text);
+    INSERT INTO trunks VALUES ${many(9000, (n) => `('t${String(n)}', 't', '${ref}')`)};
+    CREATE TABLE trunk_uris (trunk_ref text, host text);
+    INSERT INTO trunk_uris VALUES ${many(9000, (n) => `('t${String(n)}', 'no ${String(n)}')`)};`;
+
   test.each([
     ['rules that name lists of gateways', 'KAMAILIO', lists('2,,'), lists('#1,')],
+    ['many rules that name a list of gateways', 'KAMAILIO', lists('2,,', 9000), lists('#1,', 9000)],
+    ['trunks with the same list of addresses', 'ROUTR2', trunks('m'), trunks('l')],
     ['groups of all domains', 'KAMAILIO', groups('no 1'), groups('')],
     [
       'peers and numbers with the same address',

@@ -340,15 +340,19 @@ onEachDatabase(
       expect((await asked(CANCEL, { ref: data.task.ref }, token)).errors?.[0]?.extensions).toMatchObject({
         code: 'NOT_FOUND',
       });
-      await createGateway(subject().app);
-      const { data: last } = await subject().app.graphql<{ history: { nodes: readonly { request: string }[] } }>(
-        '{ history(first: 1) { nodes { request } } }',
-      );
+      const gateway = await createGateway(subject().app);
+      const last = async () =>
+        (
+          await subject().app.graphql<{ history: { nodes: readonly { ref: string; request: string }[] } }>(
+            '{ history(first: 1) { nodes { ref request } } }',
+          )
+        ).data.history.nodes[0];
+      await eventually(PATIENCE, async () => expect((await last())?.ref).toBe(gateway));
       expect((await asked(REVERT, { request: 'nope' }, token)).errors?.[0]?.extensions).toMatchObject({
         code: 'NOT_FOUND',
         fields: ['request'],
       });
-      const { data: begun } = await asked(REVERT, { request: last.history.nodes[0]?.request }, token);
+      const { data: begun } = await asked(REVERT, { request: (await last())?.request }, token);
       expect(begun.task).toMatchObject({ type: 'REVERT' });
       await eventually(PATIENCE, async () => expect((await own(token))?.state).toBe('DONE'));
     });

@@ -66,14 +66,17 @@ async function datagrams(server: string, host: string, at: number): Promise<Line
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4').bind(at, host);
   await once(socket, 'listening');
   const [, to = '', port = ''] = /^(.*):(\d+)$/.exec(server) ?? [];
+  let isOpen = true;
   const line: Line = Object.assign(new EventEmitter<{ message: [string]; heard: [] }>(), {
     transport: 'UDP' as const,
     host: isIPv6(host) ? `[${host}]` : host,
     port: socket.address().port,
     send: (text: string) => {
-      socket.send(bytesOf(text), Number(port), to.replace(/[[\]]/g, ''));
+      // A message may come while the test ends, and its response after the end.
+      if (isOpen) socket.send(bytesOf(text), Number(port), to.replace(/[[\]]/g, ''));
     },
     close: () => {
+      isOpen = false;
       socket.close();
     },
   });

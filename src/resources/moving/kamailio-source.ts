@@ -1,5 +1,4 @@
 import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
-import { InvalidInputError } from '../../errors';
 import { DEFAULT_WEIGHT, MAX_OF_DESTINATION } from '../../model/format/destination';
 import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
 import { nameOf, networkInRow, placeIn, type SipPlace } from './sip-place';
@@ -17,6 +16,8 @@ const DISABLED = 4;
 const MAX_CALLERS = 8;
 /** The most entries of a list that are read: Kamailio's columns with lists have 255 characters. */
 const MAX_LISTED = 128;
+/** What is between the gateways of a list. */
+const GATEWAYS = /[,;]/;
 /** The most pairs of a group and a prefix that have a rule. */
 const MAX_RULES = 500_000;
 
@@ -40,7 +41,10 @@ export async function mapKamailio(
   for await (const row of source.rows('uacreg')) trunks.register(row);
   await addSources(source, trunks, report);
   const lists = new Map<string, string>();
-  for await (const row of source.rows('dr_gw_lists')) lists.set(at(row, 'id'), at(row, 'gwlist'));
+  for await (const row of source.rows('dr_gw_lists')) {
+    lists.set(at(row, 'id'), at(row, 'gwlist'));
+    missLonger(at(row, 'gwlist'), GATEWAYS, 'dr_gw_lists: gateways', `dr_gw_lists ${at(row, 'id')}`, report);
+  }
   const numbers = new NumberGateways(options.skip);
   await missTables(source, MAPPED, report);
   const domains = await domainKeysIn(source, () => true, options);
@@ -54,7 +58,7 @@ export async function mapKamailio(
       routesOf(source, {
         report,
         domainsOf,
-        gateways: (list) => gatewaysIn(list, trunks, lists),
+        gateways: gatewaysIn(trunks, lists),
         numbers,
         isOutbound: () => true,
       }),
@@ -126,12 +130,14 @@ export async function* routesOf(
   source: ForeignSource,
   { report, domainsOf, gateways, numbers, isOutbound }: RouteRules,
 ): AsyncGenerator<MovedRecord> {
-  const best = await bestRules(source, isOutbound);
+  const best = await bestRules(source, isOutbound, report);
   let left = MAX_ROUTES;
   for await (const row of source.rows('dr_rules')) {
     if (!isOutbound(row)) continue;
     const place = `dr_rules ${at(row, 'ruleid')}`;
     const prefix = at(row, 'prefix');
+    missLonger(at(row, 'gwlist'), GATEWAYS, 'dr_rules: gateways', place, report);
+    missLonger(at(row, 'groupid'), ',', 'dr_rules: groups', place, report);
     const callers = new Set(gateways(at(row, 'gwlist')).map(({ key }) => numbers.callerOf(`#${key}`)));
     const known = [...callers].flatMap((caller) => caller ?? []).slice(0, MAX_CALLERS);
     if (at(row, 'timerec') !== '') report.miss('dr_rules: a rule with times (timerec)', place);
@@ -139,7 +145,10 @@ export async function* routesOf(
       report.miss('dr_rules: a rule none of whose gateways has a number to show as the caller', place);
     else
       for (const group of groupsOf(row)) {
-        if (best.get(ruleKey(group, prefix)) !== at(row, 'ruleid')) {
+        const counting = best.get(ruleKey(group, prefix));
+        // One pair too many, which is in the report.
+        if (counting === undefined) continue;
+        if (counting !== at(row, 'ruleid')) {
           report.miss('dr_rules: a rule of a lower priority for the same prefix', place);
           continue;
         }
@@ -165,6 +174,7 @@ export async function* routesOf(
 async function bestRules(
   source: ForeignSource,
   isOutbound: (row: ForeignRow) => boolean,
+  report: MoveReport,
 ): Promise<ReadonlyMap<string, string>> {
   const best = new Map<string, { readonly rule: string; readonly priority: number }>();
   for await (const row of source.rows('dr_rules')) {
@@ -173,12 +183,12 @@ async function bestRules(
     for (const group of groupsOf(row)) {
       const key = ruleKey(group, at(row, 'prefix'));
       const known = best.get(key);
-      if (!known || known.priority < priority) best.set(key, { rule: at(row, 'ruleid'), priority });
-      if (best.size > MAX_RULES)
-        throw InvalidInputError.of(
-          'source',
-          `dr_rules has rules for more than ${String(MAX_RULES)} groups and prefixes`,
+      if (!known && best.size >= MAX_RULES)
+        report.miss(
+          `dr_rules: more than ${String(MAX_RULES)} pairs of a group and a prefix`,
+          `dr_rules ${at(row, 'ruleid')}`,
         );
+      else if (!known || known.priority < priority) best.set(key, { rule: at(row, 'ruleid'), priority });
     }
   }
   return new Map([...best].map(([key, { rule }]) => [key, rule]));
@@ -200,18 +210,34 @@ export function nameInDescription(description: string): string {
   return name ?? description;
 }
 
-/** The gateways in a list such as `1,2;3` or `#4`, where `#` is followed by the id of a row of dr_gw_lists. */
-function gatewaysIn(list: string, trunks: TrunkDrafts, lists: ReadonlyMap<string, string>): readonly TrunkDraft[] {
-  const found = entriesOf(list, /[,;]/).flatMap((id) =>
-    id.startsWith('#')
-      ? entriesOf(lists.get(id.slice(1)) ?? '', /[,;]/).flatMap((each) => trunks.find(each.replaceAll('#', '')) ?? [])
-      : (trunks.find(id) ?? []),
-  );
-  return [...new Set(found)];
+/**
+ * Finds the gateways in a list such as `1,2;3` or `#4`, where `#` is followed by the id of a row of dr_gw_lists. Many rules may
+ * name a row, which is read once.
+ */
+function gatewaysIn(trunks: TrunkDrafts, lists: ReadonlyMap<string, string>): RouteRules['gateways'] {
+  const rows = new Map<string, readonly TrunkDraft[]>();
+  const inRow = (id: string): readonly TrunkDraft[] => {
+    const known = rows.get(id);
+    if (known) return known;
+    const ids = entriesOf(lists.get(id) ?? '', GATEWAYS);
+    const found = [...new Set(ids.flatMap((each) => trunks.find(each.replaceAll('#', '')) ?? []))];
+    rows.set(id, found);
+    return found;
+  };
+  return (list) => {
+    const ids = [...new Set(entriesOf(list, GATEWAYS))];
+    return [...new Set(ids.flatMap((id) => (id.startsWith('#') ? inRow(id.slice(1)) : (trunks.find(id) ?? []))))];
+  };
 }
 
 function entriesOf(list: string, between: RegExp | string): readonly string[] {
   return list.split(between, MAX_LISTED).map((each) => each.trim());
+}
+
+/** Reports a list of which `entriesOf` does not read all. */
+function missLonger(list: string, between: RegExp | string, what: string, place: string, report: MoveReport): void {
+  if (list.split(between, MAX_LISTED + 1).length > MAX_LISTED)
+    report.miss(`${what} of a list after the ${String(MAX_LISTED)}th`, place);
 }
 
 /** The groups of the domains in dr_groups. Without rows there, all domains use all groups. */

@@ -4,12 +4,13 @@ import { MAX_ENTRIES } from '../../model/format/format';
 import { isMembers, type Members } from '../documents/members';
 import { parseYaml, type YamlLimits } from '../documents/yaml';
 import {
+  MoveReport,
   nonEmpty,
   NEW_SECRET,
+  type Counted,
   type Mapping,
   type MappingOptions,
   type MovedRecord,
-  type MoveReport,
 } from './moved-record';
 import { nameOf, networkCell, networkOf, type SipPlace } from './sip-place';
 import { TrunkDrafts } from './trunk-draft';
@@ -171,18 +172,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
       password: password.startsWith(ENCRYPTED) ? '' : password,
     };
   };
-  const networks = (value: Members, place: string, ...path: readonly string[]): string => {
-    const { allow, deny } = listsOf(find('AccessControlList', text(value, ...path)));
-    if (deny.length > 0) report.miss('AccessControlList: addresses that a trunk or peer denies', place);
-    const all = allow.flatMap((each) => {
-      const [address = '', mask = ''] = each.split('/');
-      const network = networkOf(address, mask);
-      if (network === undefined)
-        report.miss('AccessControlList: an address that is not a network of a trunk or peer', place);
-      return network ?? [];
-    });
-    return networkCell(all, place, report);
-  };
+  const networks = networksOf((ref) => find('AccessControlList', ref), report);
   const trunks = new TrunkDrafts(report);
   const gateways = gatewaysOf(of('Trunk'), trunks, report, secretOf, networks);
   const gatewayOfOthers = trunks.forNumbers(options.gateway);
@@ -278,12 +268,39 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
           username,
           secret: password === '' ? NEW_SECRET : password,
           contactAddr: text(value, 'spec', 'contactAddr').replace(/^sips?:/i, ''),
-          sources: networks(value, place, 'spec', 'accessControlListRef'),
+          sources: networks(text(value, 'spec', 'accessControlListRef'), place),
           enabled: disabledIn(value),
         };
         yield { place, cells: nonEmpty(cells) };
       }
     },
+  };
+}
+
+/** Returns the networks of a list, as a cell, with a report for what names it. Many may name a list, which is read once. */
+function networksOf(
+  find: (ref: string) => Members | undefined,
+  report: MoveReport,
+): (ref: string, place: string) => string {
+  const lists = new Map<string, { readonly cell: string; readonly missing: readonly Counted[] }>();
+  const read = (ref: string, place: string): { readonly cell: string; readonly missing: readonly Counted[] } => {
+    const own = new MoveReport();
+    const { allow, deny } = listsOf(find(ref));
+    if (deny.length > 0) own.miss('AccessControlList: addresses that a trunk or peer denies', place);
+    const all = allow.flatMap((each) => {
+      const [address = '', mask = ''] = each.split('/');
+      const network = networkOf(address, mask);
+      if (network === undefined)
+        own.miss('AccessControlList: an address that is not a network of a trunk or peer', place);
+      return network ?? [];
+    });
+    return { cell: networkCell(all, place, own), missing: own.missing };
+  };
+  return (ref, place) => {
+    const list = lists.get(ref) ?? read(ref, place);
+    lists.set(ref, list);
+    for (const { what, count } of list.missing) report.miss(what, place, count);
+    return list.cell;
   };
 }
 
@@ -293,11 +310,11 @@ function gatewaysOf(
   trunks: TrunkDrafts,
   report: MoveReport,
   secretOf: (value: Members, ...path: readonly string[]) => { username: string; password: string },
-  networks: (value: Members, place: string, ...path: readonly string[]) => string,
+  networks: (ref: string, place: string) => string,
 ): { readonly records: readonly MovedRecord[]; readonly keyOf: ReadonlyMap<string, string> } {
   const records: MovedRecord[] = [];
   const keyOf = new Map<string, string>();
-  const known = new Map<string, string>();
+  const known = new Map<string, { readonly key: string; readonly user: string }>();
   for (const { place, ref, value } of documents) {
     const draft = trunks.create(`trunk:${ref}`, place, nameOf(text(value, 'metadata', 'name')));
     for (const each of listAt(value, 'spec', 'outbound', 'uris').filter(isMembers)) {
@@ -315,6 +332,11 @@ function gatewaysOf(
     if (text(value, 'spec', 'inbound', 'credentialsRef') !== '')
       report.miss('Trunk: the credentials of a provider that calls', place);
     const { username, password } = secretOf(value, 'spec', 'outbound', 'credentialsRef');
+    if (username !== '' && password === '')
+      report.miss(
+        'Trunk: the user at a provider, whose password is missing or encrypted: set both on the gateway',
+        place,
+      );
     if (username !== '' && password !== '')
       draft.credentials = {
         username,
@@ -324,17 +346,22 @@ function gatewaysOf(
         expires: '',
         proxy: '',
       };
-    for (const each of networks(value, place, 'spec', 'inbound', 'accessControlListRef').split(' '))
-      if (each !== '') draft.sources.add(each);
+    const sources = networks(text(value, 'spec', 'inbound', 'accessControlListRef'), place);
     const record = draft.record(report);
     if (!record) continue;
     const { host = '', port = '', username: name = '' } = record.cells;
     const identity = `${host}|${port}|${name}`;
-    const earlier = known.get(identity);
-    if (earlier === undefined) records.push(record);
-    else report.check('the same server and user as another gateway, whose counterpart is used', place);
-    known.set(identity, earlier ?? `#trunk:${ref}`);
-    keyOf.set(ref, earlier ?? `#trunk:${ref}`);
+    const { key, user } = known.get(identity) ?? { key: `#trunk:${ref}`, user: username };
+    // Without a password, a gateway has no user, which alone would tell it from another at the same server.
+    if (user !== username) {
+      report.miss('Trunk: another user at the server of another trunk, without a password that can be moved', place);
+      continue;
+    }
+    if (known.has(identity))
+      report.check('the same server and user as another gateway, whose counterpart is used', place);
+    else records.push({ ...record, cells: nonEmpty({ ...record.cells, sources }) });
+    known.set(identity, { key, user });
+    keyOf.set(ref, key);
   }
   return { records, keyOf };
 }
