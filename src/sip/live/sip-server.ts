@@ -84,8 +84,13 @@ export class SipServer {
    * cannot be used.
    */
   async reloadCertificates(): Promise<void> {
+    const reload = (): Promise<unknown> => this.call('tls.reload', [], RELOAD_TIMEOUT);
     try {
-      await this.call('tls.reload', [], RELOAD_TIMEOUT);
+      // Kamailio may compare new certificates with freed memory of a former reload, and refuse them once.
+      await reload().catch((error: unknown) => {
+        if (error instanceof RpcError && error.status !== 403) return reload();
+        throw error;
+      });
     } catch (error) {
       if (!(error instanceof RpcError)) throw new UnavailableError('The SIP server', { cause: error });
       throw new NotSupportedError(
