@@ -19,9 +19,10 @@ import { withoutSecrets } from '../log';
 import type { Metrics } from '../monitoring/metrics';
 import { acceptFirst } from './accept-first';
 import { retryHeaders, retryOf } from './headers';
-import { closeAfterIgnoredUpgrade, UpgradableRequest } from './ignored-upgrade';
+import { closeAfterIgnoredUpgrade } from './ignored-upgrade';
 import { closeIdle, oneAfterAnother } from './pipelining';
 import { newRequestId } from './request-id';
+import { BoundedRequest } from './short-pieces';
 import { leaveBodiesUnread } from './unread-bodies';
 
 /** Files reserved for the database, the log and reader processes. */
@@ -54,7 +55,7 @@ export function httpOptions(config: Config, log: Logger): FastifyServerOptions &
     trustProxy: config.trustProxy ?? false,
     bodyLimit: config.bodyLimit,
     serverFactory: (handle) => {
-      const server = createServer({ ...CHECKS, IncomingMessage: UpgradableRequest });
+      const server = createServer({ ...CHECKS, IncomingMessage: BoundedRequest });
       server.on('request', closeAfterIgnoredUpgrade);
       server.on('request', closeAfterOldChunks);
       server.on('request', oneAfterAnother(server, acceptFirst(server, handle)));

@@ -1,9 +1,10 @@
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { startApp, type TestApp } from '../support/app';
 import { runCommand, type Ran } from '../support/command-line';
 import { createSqliteDatabase, type TestDatabase } from '../support/databases/databases';
-import { fakeMysql, rowsOf, type Behaviour, type FakeMysql } from '../support/databases/fake-mysql';
+import { fakeMysql, REFUSAL, rowsOf, type Behaviour, type FakeMysql } from '../support/databases/fake-mysql';
 import { eventually } from '../support/eventually';
 import { createDomain } from '../support/factories';
 
@@ -101,4 +102,35 @@ describe('An import from a server that does not behave', () => {
     socket.destroy();
     expect(await running).toMatchObject({ code: 1 });
   });
+
+  test('that refuses the connection and keeps it open fails, and leaves no connection', async () => {
+    const { greeting } = server;
+    server.greeting = REFUSAL;
+    expect(await run()).toMatchObject({ out: '', code: 1, err: expect.stringMatching(/\(ER_CON_COUNT_ERROR\)/) });
+    await eventually(5, () => expect(server.open).toBe(0));
+    server.greeting = greeting;
+  });
+});
+
+test('What a PostgreSQL server sends as the code of an error is not printed', async () => {
+  const text = `SFATAL\0C${'not a code '.repeat(99)}\0M\0\0`;
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(text.length + 4);
+  const server = createServer((socket) => {
+    socket
+      .on('error', () => undefined)
+      .once('data', () => socket.write(Buffer.concat([Buffer.from('E'), length, Buffer.from(text)])));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { url: own, drop } = await createSqliteDatabase();
+  const ran = await runCommand(
+    { DATABASE_URL: own },
+    'import-from',
+    'routr2',
+    `postgresql://reader:x@127.0.0.1:${String(port)}/routr`,
+  );
+  expect(ran).toMatchObject({ code: 1, err: 'source: the database cannot be read (no code)\n' });
+  server.close();
+  await drop();
 });

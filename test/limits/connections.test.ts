@@ -378,3 +378,112 @@ describe('A request that asks for an upgrade', () => {
     expect(await exchange(app.url, request('CONNECT x:1', []) + GET('/healthz'))).toBe('');
   });
 });
+
+describe('A body in chunks', () => {
+  let app: TestApp;
+  let token: string;
+
+  beforeAll(async () => {
+    app = await startApp();
+    token = await app.token();
+  });
+  afterAll(() => app.close());
+
+  const head = (headers: readonly string[]): string =>
+    ['POST /graphql HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...headers].join('\r\n') +
+    '\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const chunksOf = (text: string, length: number): string =>
+    (text.match(new RegExp(`.{1,${String(length)}}`, 'g')) ?? [])
+      .map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+      .join('');
+  const query = (length: number): string => `{"query":"{ __typename }"}`.padEnd(length);
+
+  test.each([
+    ['1,000 of one byte', 1000, 1],
+    ['4,000 of 64 bytes', 256_000, 64],
+  ])('may have %s', async (_, length, each) => {
+    const bearer = [`Authorization: Bearer ${token}`];
+    const text = await exchange(app.url, `${head(bearer)}${chunksOf(query(length), each)}0\r\n\r\n`, 1);
+    expect(statuses(text)).toEqual(['200']);
+  });
+
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])('of one byte closes its connection when it is longer, %s a token', async (_, isSignedIn) => {
+    const bearer = isSignedIn ? [`Authorization: Bearer ${token}`] : [];
+    const text = await exchange(app.url, `${head(bearer)}${chunksOf(query(5000), 1)}0\r\n\r\n`, 1);
+    expect(text).toBe('');
+  });
+});
+
+describe('A WebSocket', () => {
+  // Frames of a client, masked with zeros.
+  const frame = (first: number, text = ''): string =>
+    `${String.fromCharCode(first, 0x80 + text.length)}\0\0\0\0${text}`;
+  const PONG = frame(0x8a);
+  const IN_FRAGMENTS = frame(0x01, '{"type":"pong"}') + frame(0x00).repeat(30) + frame(0x80);
+  const TRY_AGAIN_LATER = '\x03\xf5';
+
+  let app: TestApp;
+  let token: string;
+  beforeEach(async () => {
+    app = await startApp({ RATE_LIMIT_WORK: '30000' });
+    token = await app.token();
+  });
+  afterEach(() => app.close());
+
+  /** Opens one, and signs in. Returns its connection, and what is received. */
+  const open = async (): Promise<readonly [Socket, () => string]> => {
+    const socket = await connect(app.url);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (data: string) => (text += data));
+    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Protocol: graphql-transport-ws'];
+    const key = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
+    const headers = ['Host: x', `Authorization: Bearer ${token}`, ...upgrade, ...key].join('\r\n');
+    socket.write(`GET /graphql HTTP/1.1\r\n${headers}\r\n\r\n`);
+    await eventually(5, () => expect(text).toContain(' 101 '));
+    return [socket, () => text];
+  };
+  const signIn = async (): Promise<readonly [Socket, () => string]> => {
+    const [socket, text] = await open();
+    socket.write(frame(0x81, '{"type":"connection_init"}'), 'latin1');
+    await eventually(5, () => expect(text()).toContain('connection_ack'));
+    return [socket, text];
+  };
+
+  /** Resolves when a connection is closed, also by a reset. */
+  const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => void socket.once('close', resolve));
+
+  test('that sends pings gets one pong for those that arrive together', async () => {
+    const [socket, text] = await signIn();
+    socket.write(frame(0x81, '{"type":"ping"}').repeat(1000), 'latin1');
+    await eventually(5, () => expect(text()).toContain('{"type":"pong"}'));
+    socket.write(frame(0x81, '{"type":"subscribe"}'), 'latin1');
+    await closed(socket);
+    expect(text().split('{"type":"pong"}').length - 1).toBeLessThan(100);
+  });
+
+  test.each([
+    ['pongs', PONG.repeat(130_000)],
+    ['fragments of messages', IN_FRAGMENTS.repeat(1800)],
+  ])('whose user sends more %s than the budget pays for is closed', async (_, frames) => {
+    const [socket, text] = await signIn();
+    socket.write(frames, 'latin1');
+    await closed(socket);
+    expect(text()).toContain(TRY_AGAIN_LATER);
+  });
+
+  test('that is closed before connection_init because of what it sends is not read any more', async () => {
+    const [socket] = await open();
+    const pongs = PONG.repeat(10_000);
+    const send = (): void => {
+      while (!socket.destroyed && socket.write(pongs, 'latin1'));
+    };
+    socket.on('drain', send);
+    send();
+    await closed(socket);
+    // What fits into the buffers of the system. In a second, the server would read several times as much.
+    expect(socket.bytesWritten).toBeLessThan(9_000_000);
+  });
+});

@@ -1,10 +1,9 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 import { createConnection, type Connection } from 'mysql2/promise';
 
 import { databaseTarget, type ServerTarget } from '../../config/database-url';
 import { InvalidInputError } from '../../errors';
-import { socketOf } from '../mysql/mysql-socket';
 import { connectionOptions } from '../mysql/pools';
 import { openSqlite } from '../sqlite/better-sqlite3';
 import { keysIn, sourceOf, targetIn, throwUnreadable, type Queries } from './foreign-queries';
@@ -22,9 +21,15 @@ export async function openForeignDatabase(url: string): Promise<ForeignSource> {
 
 async function openServer(target: ServerTarget): Promise<Queries> {
   const { database, hosts } = target;
-  const connection = await createConnection({ ...hosts[0], ...connectionOptions(target) }).catch(throwUnreadable);
-  const query = queryOf(connection);
-  const close = (): Promise<void> => endConnection(socketBelow(connection), () => connection.end());
+  const socket = connect(hosts[0]).setNoDelay(true);
+  const options = { ...hosts[0], ...connectionOptions(target), stream: socket };
+  const connection = await createConnection(options).catch((error: unknown) => {
+    // mysql2 waits for a server that refuses the connection to close it.
+    socket.destroy();
+    return throwUnreadable(error);
+  });
+  const query = queryOf(connection, socket);
+  const close = (): Promise<void> => endConnection(socket, () => connection.end());
   try {
     await query('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ', []);
     await query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY', []);
@@ -48,12 +53,7 @@ async function openServer(target: ServerTarget): Promise<Queries> {
   }
 }
 
-/** Returns the socket of a connection. The one with promises has the one without, which mysql2 does not declare. */
-function socketBelow(connection: Connection): Socket {
-  return socketOf((connection as unknown as { readonly connection: Parameters<typeof socketOf>[0] }).connection);
-}
-
-function queryOf(connection: Connection): Queries['query'] {
+function queryOf(connection: Connection, socket: Socket): Queries['query'] {
   return async (sql, values) => {
     const given = {
       sql,
@@ -61,7 +61,7 @@ function queryOf(connection: Connection): Queries['query'] {
       // All values are text, so that neither time zones nor the precision of numbers change them.
       typeCast: (field: { readonly string: () => string | null }) => field.string(),
     };
-    const [rows] = await withinLimits(socketBelow(connection), () => connection.query(given));
+    const [rows] = await withinLimits(socket, () => connection.query(given));
     return rows as unknown as readonly ForeignRow[]; // because of `typeCast`; what is no SELECT has no rows to read
   };
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Client, type CustomTypesConfig } from 'pg';
 
 import { postgresTarget } from '../../config/database-url';
-import { keysIn, sourceOf, targetIn, throwUnreadable, type Queries } from './foreign-queries';
+import { keysIn, sourceOf, targetIn, type Queries } from './foreign-queries';
 import { endConnection, LONGEST, withinLimits } from './foreign-server';
 import type { ForeignRow, ForeignSource } from './foreign-source';
 
@@ -51,7 +51,7 @@ export async function openForeignPostgres(url: string): Promise<ForeignSource> {
   };
   const close = (): Promise<void> => endConnection(socket(), () => client.end());
   try {
-    await client.connect().catch(throwUnreadable);
+    await withinLimits(socket(), () => client.connect());
     await query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY', []);
     const keys = keysIn(await query(TABLES, []));
     return sourceOf({ query, keys, quoted: (name) => `"${name.replaceAll('"', '""')}"`, parameter: '$1', close });

@@ -72,8 +72,9 @@ export function sourceOf({ query, keys, quoted, parameter, close }: Queries): Fo
 
 /** Throws the error of a database that cannot be read. It never has the password or the text of the server. */
 export function throwUnreadable(error: unknown): never {
-  const { code = 'no code' } = error as NodeJS.ErrnoException;
-  throw InvalidInputError.of('source', `the database cannot be read (${code})`);
+  // The code may be one that the server sent.
+  const { code = '' } = error as NodeJS.ErrnoException;
+  throw InvalidInputError.of('source', `the database cannot be read (${/^\w{1,50}$/.test(code) ? code : 'no code'})`);
 }
 
 /** The tables in rows with the `name` of a table and a `part` of its primary key. */

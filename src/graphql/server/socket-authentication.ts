@@ -38,6 +38,8 @@ export interface SocketState {
   readonly request: IncomingMessage;
   token?: string;
   watched?: WatchedToken;
+  /** Bytes that were received, without the data of messages since connection_init. Nobody has paid for them. */
+  unpaid: number;
   /** Pays for messages in both directions. Set after connection_init. */
   context?: Context;
 }

@@ -11,7 +11,7 @@ import {
   type ServerOptions,
   type SubscribePayload,
 } from 'graphql-ws';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 
 import { RateLimitedError } from '../../errors';
 import { retryHeaders, retryOf } from '../../http/headers';
@@ -46,6 +46,10 @@ const MAX_OPERATIONS = 100;
 const MAX_BUFFERED = 1 << 20;
 /** Parsing this many bytes of a message takes about as long as reading one object. */
 const BYTES_PER_OBJECT = 50;
+/** A frame without data takes six bytes, and as long as a part of an object. */
+const BYTES_PER_OBJECT_IN_FRAMES = 8;
+/** Bytes that may have arrived of messages that are not complete, beyond the longest one. Node reads so many at once. */
+const MAX_READ = 64 * 1024;
 const PONG = JSON.stringify({ type: MessageType.Pong });
 
 /** Returns the options of graphql-ws, which authenticate connections and run their operations. */
@@ -94,6 +98,7 @@ function operationOf(payload: SubscribePayload, context: Context): OperationRequ
 /** Connects a WebSocket to the protocol, as the adapter of graphql-ws does, but without writing to the console. */
 function serveSocket(protocol: Protocol<SocketState>, state: SocketState, { present }: ProtocolOptions): void {
   const { socket } = state;
+  let isPonging = false;
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
@@ -105,21 +110,24 @@ function serveSocket(protocol: Protocol<SocketState>, state: SocketState, { pres
       close: (code, reason) => {
         closeWith(socket, code, reason);
       },
-      // The pong does not repeat the payload, which could be large.
+      // The pong does not repeat the payload, which could be large. One that is not sent yet answers all pings.
       onPing: () => {
-        socket.send(PONG);
+        if (isPonging) return;
+        isPonging = true;
+        socket.send(PONG, () => (isPonging = false));
       },
       onMessage: (handle) => {
         socket.on('message', (data: Buffer) => {
           // The messages after one that closed the connection are ignored.
           if (socket.readyState !== socket.OPEN) return;
+          if (state.context) state.unpaid -= data.length;
           try {
             state.context?.spend(Math.ceil(data.length / BYTES_PER_OBJECT));
           } catch (error) {
             // The caller is over budget. A small operation is passed on, and `onSubscribe` rejects only that operation.
             // Any other message closes the connection.
             if (!isSmallOperation(data)) {
-              closeWith(socket, TRY_AGAIN_LATER, present(error).message);
+              closeUnread(socket, TRY_AGAIN_LATER, present(error).message);
               return;
             }
           }
@@ -198,10 +206,10 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
       // ws reports protocol errors to the client and closes the connection.
       socket.on('error', () => closeSoon(socket));
       connection.on('drain', () => {
-        socket.resume();
+        if (socket.readyState === socket.OPEN) socket.resume();
       });
-      const state: SocketState = { socket, request };
-      limitUntilSignedIn(connection, state);
+      const state: SocketState = { socket, request, unpaid: 0 };
+      limitReceived(connection, state, options);
       serveSocket(protocol, state, options);
     });
   });
@@ -222,15 +230,31 @@ function refuse(connection: Duplex, status: string, headers: Readonly<Record<str
   setTimeout(() => connection.destroy(), 1000).unref();
 }
 
-/** Closes a connection that sends more data before connection_init than authentication requires. */
-function limitUntilSignedIn(connection: Duplex, state: SocketState): void {
-  let left = MAX_PUBLIC_BODY;
-  const count = (data: Buffer): void => {
-    left -= data.length;
-    if (state.token === undefined && left >= 0) return;
-    connection.off('data', count);
-    if (state.token !== undefined) return;
-    closeWith(state.socket, 1009, 'Too much data before connection_init');
-  };
-  connection.on('data', count);
+/**
+ * Closes a connection that sends more before connection_init than authentication requires, or later more beside the data of its
+ * messages than its user may: pings, pongs and empty fragments of messages.
+ */
+function limitReceived(connection: Duplex, state: SocketState, { maxPayload, present }: SocketOptions): void {
+  const { socket } = state;
+  connection.on('data', (data: Buffer) => {
+    if (socket.readyState !== socket.OPEN) return;
+    state.unpaid += data.length;
+    if (state.token === undefined) {
+      if (state.unpaid > MAX_PUBLIC_BODY) closeUnread(socket, 1009, 'Too much data before connection_init');
+      return;
+    }
+    if (state.unpaid <= maxPayload + MAX_READ) return;
+    try {
+      state.context?.spend(Math.ceil(state.unpaid / BYTES_PER_OBJECT_IN_FRAMES));
+      state.unpaid = 0;
+    } catch (error) {
+      closeUnread(socket, TRY_AGAIN_LATER, present(error).message);
+    }
+  });
+}
+
+/** Closes a connection that sends too much, and reads no more from it: the client may go on until the connection is terminated. */
+function closeUnread(socket: WebSocket, code: number, reason: string): void {
+  closeWith(socket, code, reason);
+  socket.pause();
 }

@@ -9,6 +9,8 @@ export interface FakeMysql {
   /** The number of open connections. */
   readonly open: number;
   behave: Behaviour;
+  /** The first packet of each connection. */
+  greeting: Buffer;
   close(): Promise<void>;
 }
 
@@ -27,11 +29,11 @@ const GREETING = Buffer.concat([
 
 export async function fakeMysql(): Promise<FakeMysql> {
   const sockets = new Set<Socket>();
-  const fake = { behave: (_: string, socket: Socket): unknown => socket.destroy() };
+  const fake = { behave: (_: string, socket: Socket): unknown => socket.destroy(), greeting: packet(0, GREETING) };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
-    socket.write(packet(0, GREETING));
+    socket.write(fake.greeting);
     let isGreeted = false;
     socket.on('data', (data) => {
       const sql = data.toString('utf8', 5);
@@ -55,6 +57,9 @@ export async function fakeMysql(): Promise<FakeMysql> {
     { get: () => sockets.size },
   );
 }
+
+/** A packet with which a server refuses a connection or a statement, but keeps the connection. */
+export const REFUSAL = packet(0, Buffer.from('\xff\x10\x04#08004Too many connections', 'latin1'));
 
 /** A response with rows of text. */
 export function rowsOf(columns: readonly string[], rows: readonly (readonly string[])[]): Buffer {
