@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 import { raw, sql, statementsOf, unionAll, type Fragment } from '../database/fragment';
 import { groupBy, type Reads, type Row } from '../database/sql';
-import { nodeOf } from '../sip/live/contact';
+import { isOfNode, nodeOf } from '../sip/live/contact';
 
 import { EVENT_COLUMNS, ownerKey, toRegistrationEvent, type RegistrationEvent } from '../sip/past/registration-event';
 
@@ -77,15 +77,15 @@ export class PastRegistrations {
       addresses.map(({ user, host }, index) => {
         const of = (n: number): readonly RegistrationEvent[] => events.get(`${String(index)} ${String(n)}`) ?? [];
         const registered = current.flatMap(([who, socket, many]): [string, number][] =>
-          Number(who) === index ? [[nodeOf(String(socket ?? '')) ?? '', Number(many)]] : [],
+          Number(who) === index ? [[String(socket ?? ''), Number(many)]] : [],
         );
-        const found = { before: of(0), after: of(1).toReversed(), refusals: of(2), registered: new Map(registered) };
+        const found = { before: of(0), after: of(1).toReversed(), refusals: of(2), registered };
         return [`${user}@${host}`, this.devicesIn(`${user}@${host}`, found, unknown)];
       }),
     );
   }
 
-  /** Before: the newest first. After: the oldest first. */
+  /** Before: the newest first. After: the oldest first. Registered: how many are now, by socket. */
   private devicesIn(
     name: string,
     {
@@ -94,15 +94,18 @@ export class PastRegistrations {
       refusals,
       registered,
     }: Readonly<Record<'before' | 'after' | 'refusals', readonly RegistrationEvent[]>> & {
-      readonly registered: ReadonlyMap<string, number>;
+      readonly registered: readonly (readonly [string, number])[];
     },
     why: string | undefined,
   ): PastDevices {
     const hasCount = ({ devices }: RegistrationEvent): boolean => devices !== null;
-    const nodes = new Set([
-      ...registered.keys(),
-      ...[...before, ...after].filter(hasCount).map(({ node }) => node ?? ''),
-    ]);
+    const recorded = new Set([...before, ...after].filter(hasCount).map(({ node }) => node ?? ''));
+    const current = new Map<string, number>();
+    for (const [socket, many] of registered) {
+      const node = [...recorded].find((one) => isOfNode(socket, one)) ?? nodeOf(socket) ?? '';
+      current.set(node, (current.get(node) ?? 0) + many);
+    }
+    const nodes = new Set([...current.keys(), ...recorded]);
     let unknown = why;
     const counts = new Map<string, number>();
     for (const node of nodes) {
@@ -110,7 +113,7 @@ export class PastRegistrations {
       const [last, next] = [before.find(isOf), after.find(isOf)];
       if (last?.event === 'UNRECORDED')
         unknown ??= `the registrations of ${name} are not known: there were too many in a day to record`;
-      counts.set(node, last?.devices ?? (next ? devicesBefore(next) : (registered.get(node) ?? 0)));
+      counts.set(node, last?.devices ?? (next ? devicesBefore(next) : (current.get(node) ?? 0)));
     }
     const transitions = before.filter(({ event }) => event !== 'UNRECORDED');
     const [last] = transitions;

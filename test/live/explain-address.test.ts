@@ -137,7 +137,16 @@ onEachDatabase('explainAddress', (subject) => {
       socket: 'udp:192.0.2.2:5060',
     });
     const { data } = await app.graphql<Answer>(QUERY, { aor: 'ben@one.test' });
+    await registerContact(url, {
+      ...{ username: 'ben', domain: 'one.test', contact: 'sip:ben@10.0.0.10' },
+      socket: 'tls:192.0.2.1:5061',
+    });
+    const withTls = await app.graphql<Answer>(QUERY, { aor: 'ben@one.test' });
     await app.close();
+    expect(withTls.data.explainAddress).toMatchObject({
+      state: 'REACHABLE',
+      summary: 'rings agent ben@one.test on 1 device at node 192.0.2.1:5060',
+    });
     expect(data.explainAddress).toMatchObject({
       state: 'NOT_REGISTERED',
       summary: 'agent ben@one.test is registered at node 192.0.2.2:5060, but calls arrive at node 192.0.2.1:5060',

@@ -171,27 +171,26 @@ onEachDatabase('explainNumber', (subject) => {
     const at = async (which: TestApp, telUrl: string): Promise<Answer['explainNumber']> =>
       (await which.graphql<Answer>(query, { telUrl })).data.explainNumber;
     try {
-      for (const [username, node] of [
-        ['near', '192.0.2.1:5060'],
-        ['far', '192.0.2.2:5060'],
-      ]) {
+      // A phone with TLS is at the same node, at another port.
+      for (const [username, socket, telUrl] of [
+        ['near', 'udp:192.0.2.1:5060', 'tel:+2104'],
+        ['far', 'udp:192.0.2.2:5060', 'tel:+2105'],
+        ['safe', 'tls:192.0.2.1:5061', 'tel:+2106'],
+      ] as const) {
         await createAgent(app, { username, domains: ['one.test'] });
-        const contact = `sip:${String(username)}@10.0.0.7`;
-        await registerContact(url, {
-          username: String(username),
-          domain: 'one.test',
-          contact,
-          socket: `udp:${String(node)}`,
-        });
-        const telUrl = `tel:+${username === 'near' ? '2104' : '2105'}`;
-        await createDid(app, { telUrl, aorLink: `sip:${String(username)}@one.test`, gatewayRef: gateways['Open'] });
+        await registerContact(url, { username, domain: 'one.test', contact: `sip:${username}@10.0.0.7`, socket });
+        await createDid(app, { telUrl, aorLink: `sip:${username}@one.test`, gatewayRef: gateways['Open'] });
         expect(await at(app, telUrl)).toMatchObject({ state: 'REACHABLE' });
-        expect((await at(app, telUrl)).steps.at(-1)).toEqual({ contacts: [{ node }] });
+        expect((await at(app, telUrl)).steps.at(-1)).toEqual({ contacts: [{ node: socket.slice(4) }] });
       }
-      expect(await at(there, 'tel:+2104')).toMatchObject({
-        state: 'REACHABLE',
-        summary: 'rings agent near@one.test on 1 device at node 192.0.2.1:5060',
-      });
+      for (const [telUrl, username] of [
+        ['tel:+2104', 'near'],
+        ['tel:+2106', 'safe'],
+      ] as const)
+        expect(await at(there, telUrl)).toMatchObject({
+          state: 'REACHABLE',
+          summary: `rings agent ${username}@one.test on 1 device at node 192.0.2.1:5060`,
+        });
       expect(await at(there, 'tel:+2105')).toMatchObject({
         state: 'NOT_REGISTERED',
         summary: 'agent far@one.test is registered at node 192.0.2.2:5060, but calls arrive at node 192.0.2.1:5060',

@@ -9,7 +9,7 @@ import {
   createUser,
 } from '../support/factories';
 import { onEachDatabase } from '../support/databases/on-each-database';
-import { runSql, storeRegistrar, storeRegistrationEvent } from '../support/databases/sql';
+import { registerContact, runSql, storeRegistrar, storeRegistrationEvent } from '../support/databases/sql';
 
 interface Past {
   readonly state: string;
@@ -390,6 +390,15 @@ onEachDatabase('Why a number did not ring', (subject) => {
     const then = await moment();
     await event(`${user}@${host}`, { event: 'EXPIRED', devices: 0 });
     expect(await ask(tel, then)).toMatchObject({ state: 'REACHABLE' });
+  });
+
+  test('counts a phone that is still registered with TLS, at another port of its node, once', async () => {
+    const { tel, user, host } = await line();
+    await registerContact(subject().url, {
+      ...{ username: user, domain: host, contact: `sip:${user}@192.0.2.7` },
+      socket: 'tls:127.0.0.1:5061',
+    });
+    expect((await ask(tel, await moment())).summary).toContain('on 1 device');
   });
 
   test('is explained with the resources of each target', async () => {

@@ -2,7 +2,7 @@ import { numberOrNull, textOrNull, type Reads, type Row, type SqlValue } from '.
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { isEnabled } from '../../model/enabled';
 import { agentsOf, peersOf, TABLES } from '../kamailio/routing';
-import { nodeOf } from '../live/contact';
+import { isOfNode, nodeOf } from '../live/contact';
 import { storedTexts } from '../live/stored';
 import type { AddressFacts } from './facts';
 
@@ -57,7 +57,7 @@ export async function factsOfAddress(
   };
   const now = Math.floor(at / 1000);
   const isHere = (socket: SqlValue | undefined): boolean =>
-    node === undefined || socket === null || nodeOf(String(socket)) === node;
+    node === undefined || socket === null || isOfNode(String(socket), node);
   const here = devices.filter(([, socket]) => isHere(socket)).map(([expires]) => Number(expires));
   const live = devices.filter(([expires]) => Number(expires) > now);
   const sockets = live.flatMap(([, socket]) => (typeof socket === 'string' ? [socket] : []));

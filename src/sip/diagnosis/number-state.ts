@@ -3,7 +3,7 @@ import { isEnabled, takesCalls } from '../../model/enabled';
 import { rangeKeyOf } from '../../model/format/number-range';
 import { hasAgent } from '../../model/target';
 import { isRange, routesOf, TABLES } from '../kamailio/routing';
-import { seconds } from '../live/contact';
+import { seconds, tlsSocketOf } from '../live/contact';
 import { REGISTERS, registrationState } from '../live/registration-reader';
 import { BY_DIGITS } from './same-digits';
 
@@ -37,7 +37,9 @@ export interface Moment {
  */
 export function reachableDevices(node: string | undefined, of = 'n'): Fragment {
   if (node === undefined) return raw(devicesOf(of));
-  return sql`${raw(devicesOf(of))} AND (l.socket IS NULL OR SUBSTR(l.socket, INSTR(l.socket, ':') + 1) = ${node})`;
+  const tls = tlsSocketOf(node);
+  return sql`${raw(devicesOf(of))} AND (l.socket IS NULL OR SUBSTR(l.socket, INSTR(l.socket, ':') + 1) = ${node}
+    OR SUBSTR(l.socket, 1, ${tls.length}) = ${tls})`;
 }
 
 // The longest outside number, with its +.

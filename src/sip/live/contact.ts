@@ -67,6 +67,16 @@ export function nodeOf(socket: string | null): string | null {
   return socket === null || socket === '' ? null : socket.replace(/^[a-z]+:/i, '');
 }
 
+/** How the sockets for TLS of a node begin, which have a port of their own (`kamailio config --tls`). */
+export function tlsSocketOf(node: string): string {
+  return `tls:${node.replace(/:\d+$/, '')}:`;
+}
+
+/** Whether a socket is one of a node. */
+export function isOfNode(socket: string, node: string): boolean {
+  return nodeOf(socket) === node || socket.startsWith(tlsSocketOf(node));
+}
+
 /** The user part may contain semicolons, too (RFC 3261, 25.1 `user-unreserved`). */
 function withoutParameters(uri: string): string {
   const end = uri.indexOf(';', uri.indexOf('@') + 1);

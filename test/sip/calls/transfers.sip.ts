@@ -49,12 +49,19 @@ describe('Who has others make calls', () => {
   const registered = (user: string, domain: string, host: string): Promise<Phone> =>
     registeredPhone(open, user, domain, host);
 
-  const INSIDE = ['<sip:eve@one.test>', '<sip:+4930100@one.test>', '<tel:+49-30-100>'];
+  const REPLACES = '?Replaces=x%3Bto-tag%3Da%3Bfrom-tag%3Db';
+  const INSIDE = ['<sip:eve@one.test>', `<sip:eve@one.test${REPLACES}>`, '<sip:+4930100@one.test>', '<tel:+49-30-100>'];
   const OUTSIDE = ['<sip:+1900@out.test>', '<sip:%2b1900@one.test>', 'tel:+1900', '<sip:nobody@one.test>'];
 
   test.each([
     ['anna', 'one.test', INSIDE, [...OUTSIDE, '<sip:+49303@out.test>']],
-    ['carl', 'out.test', [...INSIDE, '<sip:+49-303@out.test>', 'tel:+49303'], OUTSIDE],
+    // The provider would ring the other party of the call again.
+    [
+      'carl',
+      'out.test',
+      [...INSIDE, '<sip:+49-303@out.test>', 'tel:+49303'],
+      [...OUTSIDE, `<sip:+49303@out.test${REPLACES}>`],
+    ],
   ])('%s@%s transfers a call where it may call itself', async (user, domain, allowed, refused) => {
     const [caller, callee] = [await open('127.0.8.2'), await registered('eve', 'one.test', '127.0.8.3')];
     const who = { phone: caller, from: `${user}@${domain}`, credentials: { username: user, secret: 's' } };
@@ -79,6 +86,31 @@ describe('Who has others make calls', () => {
       expect(headersOf(heard, 'Refer-To')).toEqual([`Refer-To: ${to}`]);
       callee.answers(heard, '202 Accepted', 'x');
       expect(await answer).toMatch(/^SIP\/2\.0 202/);
+    }
+  });
+
+  test('a call ends although the transfer named other Contacts, as those of baresip over TCP and TLS have another port', async () => {
+    const contacts = { REFER: 'sip:caller@127.0.8.2:5061', NOTIFY: 'sip:callee@127.0.8.3:5061' };
+    for (const ending of ['caller', 'callee']) {
+      const [caller, callee] = [await open('127.0.8.2'), await registered('eve', 'one.test', '127.0.8.3')];
+      const who = { phone: caller, from: 'anna@one.test', credentials: { username: 'anna', secret: 's' } };
+      const { fromCaller, fromCallee } = await answeredCall(who, callee, 'eve@one.test');
+      const asks = async (from: Phone, to: Phone, method: 'REFER' | 'NOTIFY', more: readonly string[]) => {
+        const asking = from === caller ? { ...fromCaller, cseq: 3 } : fromCallee;
+        const headers = [...(asking.headers ?? []), `Contact: <${contacts[method]}>`, ...more];
+        const answer = from.asks({ ...asking, method, headers });
+        to.answers((await to.hears(new RegExp(`^${method}`))) ?? '', '202 Accepted', 'x');
+        expect(await answer).toMatch(/^SIP\/2\.0 202/);
+      };
+      await asks(caller, callee, 'REFER', ['Refer-To: <sip:bert@out.test>']);
+      await asks(callee, caller, 'NOTIFY', ['Event: refer', 'Subscription-State: terminated']);
+      const [from, to, bye] =
+        ending === 'caller'
+          ? [caller, callee, { ...fromCaller, uri: contacts.NOTIFY }]
+          : [callee, caller, { ...fromCallee, uri: contacts.REFER }];
+      const answer = from.asks({ ...bye, method: 'BYE', cseq: 5 });
+      to.answers((await to.hears(/^BYE/)) ?? 'no BYE', '200 OK', 'x');
+      expect(`${ending}: ${String(await answer)}`).toMatch(/^\w+: SIP\/2\.0 200/);
     }
   });
 

@@ -222,6 +222,16 @@ describe('Gateways at their provider', () => {
       ['127.0.31.3', 1, null, null],
     ];
     await eventually(10, async () => expect(await listed()).toEqual(expected));
+    // A provider often writes a number in another way than the operator did, who cannot see it elsewhere.
+    const logged = stack.kamailio
+      .log()
+      .match(/INVITE from (\S+), an address of a gateway, to .* is for no number here/g);
+    expect(logged).toEqual(
+      ['127.0.31.9', '127.0.31.17'].map(
+        (host) =>
+          `INVITE from ${host}, an address of a gateway, to sip:+4999999@${stack.sip} (sip:x@${host} in To) is for no number here`,
+      ),
+    );
 
     // Neither the table nor the database can be flooded: at most ten addresses are queued in a second.
     const flood = Array.from({ length: 200 }, (_, index) => `127.0.32.${String(index + 1)}`);

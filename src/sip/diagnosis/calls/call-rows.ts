@@ -33,7 +33,7 @@ import {
 } from '../../kamailio/routing';
 import { DISABLED, sourcesOf } from '../../kamailio/sources';
 import { dayOf } from '../../calls/limit-reader';
-import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../../live/contact';
+import { CONTACT_COLUMNS, isOfNode, toContact, type Contact } from '../../live/contact';
 import { scanTable } from '../../live/scan';
 import { storedDestinations, storedTexts } from '../../live/stored';
 import type { AddressFacts } from '../facts';
@@ -374,7 +374,7 @@ export class CallRows {
        ORDER BY l.q DESC, l.id LIMIT 100`,
       [user, host, Math.floor(this.clock() / 1000)],
     );
-    const isHere = (row: Row): boolean => this.node === undefined || nodeOf(String(row[9] ?? '')) === this.node;
+    const isHere = (row: Row): boolean => this.node === undefined || isOfNode(String(row[9] ?? ''), this.node);
     return rows.filter(isHere).map((row) => {
       const [path, received] = [row[0], row[5]].map((value) => String(value ?? ''));
       const requestUri = String(row[4]);
