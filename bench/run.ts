@@ -61,7 +61,7 @@ const peers = ['raw', ...options.peers.split(',').filter((name) => name !== '')]
 /** The checkouts of other versions of sipgraph. */
 const versions = options.against?.split(',') ?? [];
 /** How many requests each server gets before the first round, at least: what compiles code later would be measured. */
-const WARM_UP = 4000;
+const WARM_UP = 12_000;
 const only = options.only?.split(',') ?? casesOf(options).map(({ id }) => id);
 const chosen = cases.filter(({ id }) => only.includes(id));
 const databases = options.database.split(',');

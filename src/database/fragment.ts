@@ -12,16 +12,17 @@ export interface Fragment {
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Fragment | SqlValue)[]): Fragment {
   let text = strings[0] ?? '';
   const values: SqlValue[] = [];
-  parts.forEach((part, index) => {
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] ?? null;
     if (typeof part === 'object' && part !== null) {
       text += part.text;
-      values.push(...part.values);
+      if (part.values.length > 0) values.push(...part.values);
     } else {
       text += '?';
       values.push(part);
     }
     text += strings[index + 1] ?? '';
-  });
+  }
   return { text, values };
 }
 

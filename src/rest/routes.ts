@@ -129,7 +129,8 @@ async function perform(
   const { session } = request;
   if (!session) throw new UnauthenticatedError();
   const { permit } = session;
-  await session.resume();
+  const waiting = session.resume();
+  if (waiting) await waiting;
   const query = request.query as Query;
   const items = Number(first(query, 'itemsPerPage'));
   if (items >= LARGE) await permit.enlarge(Math.min(items, maxItemsPerPage));
@@ -137,9 +138,10 @@ async function perform(
   const call = { params, query, body: request.body, idempotencyKey: idempotencyKeyIn(request) };
   const { consistency } = session.read;
   const isRead = operation.method === 'GET';
-  return permit.within(async () => {
+  // With `await`, because a promise that is returned takes two more turns of the microtasks.
+  return await permit.within(async () => {
     if (consistency) await (isRead ? consistency.beforeReads(consistencyTokenIn(request)) : consistency.beforeWrites());
-    return operation.handle(call, session);
+    return await operation.handle(call, session);
   });
 }
 

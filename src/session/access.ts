@@ -23,7 +23,8 @@ export class Access {
    */
   enter(caller: Caller, checksDocuments = false): Promise<Session> {
     return this.identify(caller, async (token, use) => {
-      const claim = await this.authenticator.claimOf(token);
+      const claimed = this.authenticator.claimOf(token);
+      const claim = claimed instanceof Promise ? await claimed : claimed;
       const entered = this.admission.enter(claim.user ?? caller.address);
       const permit = entered instanceof Promise ? await entered : entered;
       permit.span = caller.span;

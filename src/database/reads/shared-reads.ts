@@ -68,7 +68,8 @@ const MAX_LENGTH = 4000;
  */
 export class SharedReads implements Sql {
   private turn: Promise<void> | undefined;
-  private statements = new Map<string, Shared<readonly Row[]>>();
+  /** By text, and then by values. */
+  private statements = new Map<string, Map<string, Shared<readonly Row[]>>>();
   private lookups = new Map<KeyedRead, Keyed<ReadonlyMap<SqlValue, Row>>>();
   private seeks = new Map<string, Keyed<RowsByKey>>();
   private byText = new Map<string, WaitingRead[]>();
@@ -97,17 +98,19 @@ export class SharedReads implements Sql {
     scope: RequestScope | undefined,
     run: (scopes: SharedScope) => Promise<readonly Row[]>,
   ): Promise<readonly Row[]> {
-    const id = idOf(text, values);
-    let statement = this.statements.get(id);
+    const alike = this.statements.get(text) ?? new Map<string, Shared<readonly Row[]>>();
+    this.statements.set(text, alike);
+    const id = JSON.stringify(values);
+    let statement = alike.get(id);
     if (!statement) {
       const scopes = new SharedScope();
       statement = { scopes, found: run(scopes) };
-      this.statements.set(id, statement);
+      alike.set(id, statement);
     }
     return join(statement, scope);
   }
 
-  async rowByKey(read: KeyedRead, key: SqlValue, scope?: RequestScope): Promise<Row | undefined> {
+  rowByKey(read: KeyedRead, key: SqlValue, scope?: RequestScope): Promise<Row | undefined> {
     let lookup = this.lookups.get(read);
     if (!lookup) {
       const [keys, scopes] = [new Set<SqlValue>(), new SharedScope()];
@@ -115,7 +118,7 @@ export class SharedReads implements Sql {
       this.lookups.set(read, lookup);
     }
     lookup.keys.add(key);
-    return (await join(lookup, scope)).get(key);
+    return join(lookup, scope).then((rows) => rows.get(key));
   }
 
   rowsByKey(read: SeekRead, keys: readonly SqlValue[], scope?: RequestScope): Promise<RowsByKey> {
@@ -212,13 +215,11 @@ export class SharedReads implements Sql {
 }
 
 /** Adds a request to those that share a statement. */
-async function join<Found>({ scopes, found }: Shared<Found>, scope: RequestScope | undefined): Promise<Found> {
+function join<Found>({ scopes, found }: Shared<Found>, scope: RequestScope | undefined): Promise<Found> {
   scopes.add(scope);
-  try {
-    return await found;
-  } catch (error) {
+  return found.catch((error: unknown) => {
     throw scope?.cancelledBy ?? ownError(error);
-  }
+  });
 }
 
 const textsOf = memoized((_read: KeyedRead): string[] => []);

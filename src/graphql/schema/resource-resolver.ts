@@ -66,10 +66,8 @@ export function createResourceResolver(kind: Kind): new () => object {
       const { resources, filters } = session.read;
       const { nodes, total } = connectionSelectionOf(kind, info);
       const { range, query, cursors } = listOf(kind, args, filters);
-      const [page, count] = await Promise.all([
-        resources.page(kind, nodes, range, query),
-        total ? resources.count(kind, query) : undefined,
-      ]);
+      const reading = resources.page(kind, nodes, range, query);
+      const [page, count] = total ? await Promise.all([reading, resources.count(kind, query)]) : [await reading];
       return new Connection(page, range, count, cursors);
     }
 
