@@ -1,19 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Info,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 
 import { mayAct } from '../../auth/role';
 import type { Page } from '../../database/page';
@@ -34,6 +20,7 @@ import {
   connectionOf,
   DEFAULT_PAGE,
   MAX_PAGE,
+  PAGE,
   PageArgs,
   rangeOf,
   readConnection,
@@ -56,43 +43,35 @@ import {
   toRevertedChange,
 } from './history-types';
 import { WaitArgs, waitOf, writeOrWait } from './pending/wait-args';
+import { argsOf, nullable, withDefault } from '../schema/type-tables';
 
 const NEWEST = 'newest first';
 const entries = connectionOf('HistoryEntry', HistoryEntryType);
 
-@ArgsType()
-class HistoryArgs extends PageArgs {
-  @Field(() => HistoryWhere, { nullable: true, description: 'Return only entries that meet these conditions.' })
-  where?: HistoryWhere | null;
-}
+const HistoryArgs = argsOf({
+  ...PAGE,
+  where: [nullable(HistoryWhere), 'Return only entries that meet these conditions.'],
+});
+type HistoryArgs = InstanceType<typeof HistoryArgs>;
 
-@ArgsType()
-class RequestArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description: `Return the first requests: 1 to ${String(MAX_PAGE)}. The default is ${String(DEFAULT_PAGE)}.`,
-  })
-  first?: number | null;
+const RequestArgs = argsOf({
+  first: [
+    nullable(Int),
+    `Return the first requests: 1 to ${String(MAX_PAGE)}. The default is ${String(DEFAULT_PAGE)}.`,
+  ],
+  after: [nullable(String), 'Return only requests after this cursor.'],
+  where: [
+    nullable(HistoryWhere),
+    'Return only requests with an entry that meets these conditions. Of the kinds that are selected, all of their entries are summarized.',
+  ],
+});
+type RequestArgs = InstanceType<typeof RequestArgs>;
 
-  @Field(() => String, { nullable: true, description: 'Return only requests after this cursor.' })
-  after?: string | null;
-
-  @Field(() => HistoryWhere, {
-    nullable: true,
-    description:
-      'Return only requests with an entry that meets these conditions. Of the kinds that are selected, all of their entries are summarized.',
-  })
-  where?: HistoryWhere | null;
-}
-
-@ArgsType()
-class RevertArgs {
-  @Field(() => [RevertSecretInput], { nullable: true, description: 'Secrets that the revert needs.' })
-  secrets?: readonly RevertSecretInput[] | null;
-
-  @Field(() => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
-  dryRun!: boolean;
-}
+const RevertArgs = argsOf({
+  secrets: [nullable([RevertSecretInput]), 'Secrets that the revert needs.'],
+  dryRun: [withDefault(Boolean, false), 'Change nothing, and return what would change.'],
+});
+type RevertArgs = InstanceType<typeof RevertArgs>;
 
 /** The history of all resources, and reverts. */
 @Resolver()

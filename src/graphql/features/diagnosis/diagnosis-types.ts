@@ -137,7 +137,6 @@ const NumberStateCount = objectOf('NumberStateCount', 'The number of DIDs and Nu
   state: [NumberStateEnum, 'The state.'],
   count: [Int, 'The number of DIDs and Numbers.'],
 });
-type NumberStateCount = InstanceType<typeof NumberStateCount>;
 
 /** The GraphQL type of the states of some numbers. */
 export const NumberHealthCountsType = objectOf('NumberHealthCounts', 'How many DIDs and Numbers are in each state.', {
