@@ -19,18 +19,7 @@ import { unionNamed } from '../../schema/object-types';
 import { linkTo, resourceOfThen, type ResourceKey } from '../../schema/resource-link';
 import { CallAttempt, CallExplanationType } from './call-types';
 import { NumberExplanation, NumberFlowType, NumberHealth, NumberHealthCause, PhoneNumber } from './diagnosis-types';
-import {
-  AccessStep,
-  CallerStep,
-  ContactsStep,
-  DomainStep,
-  GatewayStep,
-  NumberStep,
-  RouteStep,
-  SourceStep,
-  TargetStep,
-  type ExplanationStep,
-} from './explanation-steps';
+import { STEPS, type ExplanationStep } from './explanation-steps';
 import { pastFields, type PastOf } from './past-fields';
 import { ContactType, RegistrationType } from '../live-types';
 
@@ -55,7 +44,7 @@ export function agentOrPeer({ agentId, peerId }: Pick<AddressFacts, 'agentId' | 
   return agentId === null ? { kind: 'Peer', rowId: peerId } : { kind: 'Agent', rowId: agentId };
 }
 
-@Resolver(() => GatewayStep)
+@Resolver(() => STEPS.gateway)
 class GatewayStepResolver {
   @FieldResolver(() => RegistrationType, {
     nullable: true,
@@ -63,7 +52,7 @@ class GatewayStepResolver {
       'The registration of the gateway at its provider; null if no attempt is recorded, and for an earlier time, of which `event` tells.',
   })
   async registration(
-    @Root() { gatewayId, past }: GatewayStep,
+    @Root() { gatewayId, past }: ExplanationStep,
     @Ctx() { session }: Context,
   ): Promise<Registration | undefined> {
     return gatewayId === undefined || past
@@ -72,10 +61,10 @@ class GatewayStepResolver {
   }
 }
 
-@Resolver(() => ContactsStep)
+@Resolver(() => STEPS.contacts)
 class ContactsStepResolver {
   @FieldResolver(() => [ContactType], { description: 'The devices that are currently registered.' })
-  async contacts(@Root() { address }: ContactsStep, @Ctx() { session }: Context): Promise<readonly Contact[]> {
+  async contacts(@Root() { address }: ExplanationStep, @Ctx() { session }: Context): Promise<readonly Contact[]> {
     return address ? session.read.contacts.at(writeAddressOfRecord(address)) : [];
   }
 }
@@ -83,7 +72,7 @@ class ContactsStepResolver {
 /** The resolvers of the links from the steps of an explanation. */
 const stepLinks = [
   GatewayStepResolver,
-  ...[DomainStep, AccessStep, RouteStep].map((type) =>
+  ...[STEPS.domain, STEPS.access, STEPS.route].map((type) =>
     linkTo(
       type,
       'domain',
@@ -92,7 +81,7 @@ const stepLinks = [
       ({ address, past }: ExplanationStep) => ({ kind: 'Domain', rowId: address?.domainId, past }),
     ),
   ),
-  ...[TargetStep, CallerStep].map((type) =>
+  ...[STEPS.target, STEPS.caller].map((type) =>
     linkTo(
       type,
       'target',
@@ -102,11 +91,11 @@ const stepLinks = [
     ),
   ),
   linkTo(
-    RouteStep,
+    STEPS.route,
     'route',
     () => Route,
     'The route; null if the egress policy decides, or if the call does not leave.',
-    ({ routeId: rowId, past }: RouteStep) => ({ kind: 'Route', rowId, past }),
+    ({ routeId: rowId, past }: ExplanationStep) => ({ kind: 'Route', rowId, past }),
   ),
   ContactsStepResolver,
 ];
@@ -212,17 +201,17 @@ export const diagnosisLinks = [
     'The domain, if none of its numbers has a registered device and they lead to several addresses of record; otherwise null.',
     ({ domainId }: NumberHealthCause) => ({ kind: 'Domain', rowId: domainId }),
   ),
-  numberLink(NumberStep, true),
+  numberLink(STEPS.number, true),
   numberLink(NumberHealth, false),
   otherLinks(NumberExplanation),
   otherLinks(NumberHealth),
-  ...[GatewayStep, SourceStep, CallAttempt].map((type) =>
+  ...[STEPS.gateway, STEPS.source, CallAttempt].map((type) =>
     linkTo(
       type,
       'gateway',
       () => Gateway,
       'The gateway.',
-      ({ gatewayId: rowId, past }: GatewayStep | CallAttempt) => ({ kind: 'Gateway', rowId, past }),
+      ({ gatewayId: rowId, past }: ExplanationStep | CallAttempt) => ({ kind: 'Gateway', rowId, past }),
     ),
   ),
   linkTo(
