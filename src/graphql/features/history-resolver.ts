@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { mayAct } from '../../auth/role';
 import type { Page } from '../../database/page';
@@ -11,17 +11,16 @@ import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
 import type { Reverted } from '../../history/revert';
 import { entryNumber, type RevertOptions, type RevertService } from '../../history/revert-service';
 import { HEAVY_READ } from '../../limits/budgets';
-import type { Kind, Resource } from '../../model/kind';
+import type { Kind } from '../../model/kind';
 import { withoutNulls } from '../../resources/documents/members';
 import type { Session } from '../../session/session';
 import type { Context } from '../context';
 import {
-  connectionAt,
+  connectionFrom,
   connectionOf,
   DEFAULT_PAGE,
   MAX_PAGE,
   PAGE,
-  PageArgs,
   rangeOf,
   readConnection,
   type Connection,
@@ -197,35 +196,28 @@ function linksOf(type: typeof HistoryEntryType | typeof HistoryPartType, what: s
 
 /** Creates the resolver for the history of the resources of a kind. */
 export function createHistoryResolver(kind: Kind): new () => object {
-  @Resolver(() => kind.class)
-  class ResourceHistoryResolver {
-    @FieldResolver(() => entries, { description: `Who changed the ${kind.name}, ${NEWEST}.` })
-    async history(
-      @Root() { ref }: Resource,
-      @Args(() => PageArgs) args: PageArgs,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Connection<HistoryEntryType>> {
-      const { session } = context;
+  return connectionFrom(
+    kind,
+    'history',
+    { type: entries, description: `Who changed the ${kind.name}, ${NEWEST}.` },
+    ({ ref }) => ref,
+    (args, { session }, info) => {
       const { history } = session.read;
-      return connectionAt([context, info], ref, () => {
-        const range = rangeOf(args);
-        return {
-          range,
-          pagesOf: async (refs) => {
-            const pages = await history.ofResources(kind, refs, range, depthOf(info));
-            return new Map([...pages].map(([each, page]) => [each, show(page, session)]));
-          },
-          countsOf: async (refs, pages) => {
-            // Reading the pages gives the newest entries their numbers, without which they are not counted.
-            await pages;
-            return history.countsOf(kind, refs);
-          },
-        };
-      });
-    }
-  }
-  return ResourceHistoryResolver;
+      const range = rangeOf(args);
+      return {
+        range,
+        pagesOf: async (refs) => {
+          const pages = await history.ofResources(kind, refs, range, depthOf(info));
+          return new Map([...pages].map(([each, page]) => [each, show(page, session)]));
+        },
+        countsOf: async (refs, pages) => {
+          // Reading the pages gives the newest entries their numbers, without which they are not counted.
+          await pages;
+          return history.countsOf(kind, refs);
+        },
+      };
+    },
+  );
 }
 
 // The fields of an entry that need its details.

@@ -1,8 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Int } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Info, Int, Resolver, Root } from 'type-graphql';
 
 import type { Page, SeekKey, Range } from '../../database/page';
 import { InvalidInputError } from '../../errors';
+import type { Kind, Resource } from '../../model/kind';
 import type { Context } from '../context';
 import { CREATION_CURSORS, type Cursors } from './cursors';
 import { loadByKey } from './loader';
@@ -111,7 +112,7 @@ export async function readConnection<T extends Row>(
 
 const NOTHING: Page<never> = { items: [], more: false };
 
-/** What the connections of the objects of a list have in common, and how they are read, by the keys of the objects. */
+/** What the connections of the resources of a list have in common, and how they are read, by the keys of the resources. */
 interface Connections<K, T> {
   readonly range: Range;
   readonly cursors?: Cursors;
@@ -120,23 +121,44 @@ interface Connections<K, T> {
   countsOf(keys: readonly K[], pages: Promise<unknown>): Promise<ReadonlyMap<K, number>>;
 }
 
-/** Reads the connections of all objects of a list together, and returns that of the object with this key. */
-export async function connectionAt<K, T extends Row>(
-  [context, info]: readonly [Context, GraphQLResolveInfo],
-  key: K,
-  connections: () => Connections<K, T>,
-): Promise<Connection<T>> {
-  const found = await loadByKey(context, info, key, async (keys) => {
-    const { range, cursors, ...read } = connections();
-    const reading = read.pagesOf(keys);
-    const counting = asksFor('totalCount', info) ? read.countsOf(keys, reading) : undefined;
-    const [pages, counts] = await Promise.all([reading, counting]);
-    const connection = (each: K): Connection<T> =>
-      new Connection(pages.get(each) ?? NOTHING, range, counts && (counts.get(each) ?? 0), cursors);
-    return new Map(keys.map((each) => [each, connection(each)]));
-  });
-  if (!found) throw new Error('the connection was not loaded');
-  return found;
+/** What GraphQL shows of a connection. */
+interface ShownConnection {
+  readonly type: new () => object;
+  readonly description: string;
+  readonly args?: new () => PageArgs;
+}
+
+/** Creates the resolver of a connection that starts from a resource. Those of the resources of a list are read together. */
+export function connectionFrom<K, T extends Row>(
+  kind: Kind,
+  name: string,
+  { type, description, args = PageArgs }: ShownConnection,
+  keyOf: (resource: Resource) => K,
+  connections: (args: PageArgs, context: Context, info: GraphQLResolveInfo) => Connections<K, T>,
+): new () => object {
+  @Resolver(() => kind.class)
+  class ConnectionField {
+    @FieldResolver(() => type, { description })
+    async [name](
+      @Root() resource: Resource,
+      @Args(() => args) given: PageArgs,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Connection<T>> {
+      const found = await loadByKey(context, info, keyOf(resource), async (keys) => {
+        const { range, cursors, ...read } = connections(given, context, info);
+        const reading = read.pagesOf(keys);
+        const counting = asksFor('totalCount', info) ? read.countsOf(keys, reading) : undefined;
+        const [pages, counts] = await Promise.all([reading, counting]);
+        const connection = (each: K): Connection<T> =>
+          new Connection(pages.get(each) ?? NOTHING, range, counts && (counts.get(each) ?? 0), cursors);
+        return new Map(keys.map((each) => [each, connection(each)]));
+      });
+      if (!found) throw new Error('the connection was not loaded');
+      return found;
+    }
+  }
+  return ConnectionField;
 }
 
 type ItemType = new (...args: never[]) => object;
