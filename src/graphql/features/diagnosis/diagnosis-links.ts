@@ -18,7 +18,13 @@ import { selectionOf } from '../../schema/look-ahead';
 import { unionNamed } from '../../schema/object-types';
 import { linkTo, resourceOfThen, type ResourceKey } from '../../schema/resource-link';
 import { CallAttempt, CallExplanationType } from './call-types';
-import { NumberExplanation, NumberFlowType, NumberHealth, NumberHealthCause, PhoneNumber } from './diagnosis-types';
+import {
+  NumberExplanationType,
+  NumberFlowType,
+  NumberHealthType,
+  NumberHealthCauseType,
+  PhoneNumber,
+} from './diagnosis-types';
 import { STEPS, type ExplanationStep } from './explanation-steps';
 import { pastFields, type PastOf } from './past-fields';
 import { ContactType, RegistrationType } from '../live-types';
@@ -107,7 +113,7 @@ interface OfNumber {
 }
 
 /** The link from a verdict to its number. */
-function numberLink(type: new (...args: never[]) => OfNumber, nullable: boolean): new () => object {
+function numberLink(type: new (...args: never[]) => object, nullable: boolean): new () => object {
   return linkTo(
     type,
     'number',
@@ -139,7 +145,7 @@ function othersThen(
 }
 
 /** The link from a verdict to other numbers with the same digits. */
-function otherLinks(type: new (...args: never[]) => ExplainedNumber): new () => object {
+function otherLinks(type: new (...args: never[]) => object): new () => object {
   @Resolver(() => type)
   class OtherLinks {
     @FieldResolver(() => [PhoneNumber], { description: 'Other DIDs and Numbers with the same digits, at most ten.' })
@@ -195,16 +201,16 @@ export const diagnosisLinks = [
   ...stepLinks,
   ...flowLinks,
   linkTo(
-    NumberHealthCause,
+    NumberHealthCauseType,
     'domain',
     () => Domain,
     'The domain, if none of its numbers has a registered device and they lead to several addresses of record; otherwise null.',
-    ({ domainId }: NumberHealthCause) => ({ kind: 'Domain', rowId: domainId }),
+    ({ domainId }: NumberHealthCauseType) => ({ kind: 'Domain', rowId: domainId }),
   ),
   numberLink(STEPS.number, true),
-  numberLink(NumberHealth, false),
-  otherLinks(NumberExplanation),
-  otherLinks(NumberHealth),
+  numberLink(NumberHealthType, false),
+  otherLinks(NumberExplanationType),
+  otherLinks(NumberHealthType),
   ...[STEPS.gateway, STEPS.source, CallAttempt].map((type) =>
     linkTo(
       type,
@@ -215,11 +221,11 @@ export const diagnosisLinks = [
     ),
   ),
   linkTo(
-    NumberHealth,
+    NumberHealthType,
     'gateway',
     () => Gateway,
     'The gateway.',
-    ({ facts }: NumberHealth) => ({ kind: 'Gateway', rowId: facts.gatewayId }),
+    ({ facts }: NumberHealthType) => ({ kind: 'Gateway', rowId: facts.gatewayId }),
     false,
   ),
   linkTo(
@@ -229,6 +235,6 @@ export const diagnosisLinks = [
     'The number that is the caller; null for a call that rings.',
     ({ numberId, past }: CallAttempt) => ({ kind: 'Number', rowId: numberId, past }),
   ),
-  pastFields(NumberExplanation),
+  pastFields(NumberExplanationType),
   pastFields(CallExplanationType),
 ];

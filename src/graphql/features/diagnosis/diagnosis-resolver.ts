@@ -26,14 +26,19 @@ import type { PastOf } from './past-fields';
 import {
   AddressExplanationType,
   FlowEndEnum,
-  NumberExplanation,
+  NumberExplanationType,
   NumberFlowsType,
-  NumberHealth,
-  NumberHealthCause,
+  NumberHealthCauseType,
   NumberHealthCountsType,
-  toHealthCounts,
-  toNumberFlows,
+  NumberHealthType,
   NumberStateEnum,
+  toAddressExplanation,
+  toHealthCounts,
+  toNumberExplanation,
+  toNumberFlows,
+  toNumberHealth,
+  toNumberHealthCause,
+  toPastNumberExplanation,
 } from './diagnosis-types';
 import { argsOf, nullable } from '../../schema/type-tables';
 
@@ -119,12 +124,12 @@ function pastOf<T extends PastNumber | PastCall>(explanation: T, { viewer }: Con
   return { explanation, isForViewer: !mayAct(viewer.role, 'operator') };
 }
 
-const healthConnection = connectionOf('NumberHealth', NumberHealth);
+const healthConnection = connectionOf('NumberHealth', NumberHealthType);
 
 /** Queries that explain why numbers ring or do not. */
 @Resolver()
 export class DiagnosisResolver {
-  @Query(() => NumberExplanation, {
+  @Query(() => NumberExplanationType, {
     description:
       'Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `0017066041487` and `17066041487` are the same number; so is `(706) 604-1487` if HOME_COUNTRY is `US`.',
   })
@@ -137,16 +142,15 @@ export class DiagnosisResolver {
     })
     at: Date | null | undefined,
     @Ctx() context: Context,
-  ): Promise<NumberExplanation> {
+  ): Promise<NumberExplanationType> {
     const { session } = context;
     const { pastDiagnosis, diagnosis } = session.read;
     if (at) {
       const { model } = session.shared;
       const past = await context.explain(() => pastDiagnosis.number(model, telUrl, at.getTime()));
-      const present = { ...past, state: past.state === 'UNKNOWN' ? 'MISSING' : past.state } as const;
-      return new NumberExplanation(telUrl, present, pastOf(past, session));
+      return toPastNumberExplanation(telUrl, pastOf(past, session));
     }
-    return new NumberExplanation(telUrl, await context.explain(() => diagnosis.explain(telUrl)));
+    return toNumberExplanation(telUrl, await context.explain(() => diagnosis.explain(telUrl)));
   }
 
   @Query(() => AddressExplanationType, {
@@ -161,7 +165,7 @@ export class DiagnosisResolver {
     @Ctx() context: Context,
   ): Promise<AddressExplanationType> {
     const { addresses } = context.session.read;
-    return new AddressExplanationType(await context.explain(() => addresses.explain(addressOfRecord)));
+    return toAddressExplanation(await context.explain(() => addresses.explain(addressOfRecord)));
   }
 
   @Query(() => CallExplanationType, {
@@ -232,7 +236,7 @@ export class DiagnosisResolver {
     @Args(() => HealthArgs) args: HealthArgs,
     @Ctx() { session }: Context,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<Connection<NumberHealth>> {
+  ): Promise<Connection<NumberHealthType>> {
     const { diagnosis } = session.read;
     const range = rangeOf(pageArgs);
     const query = withoutNulls(args);
@@ -247,7 +251,7 @@ export class DiagnosisResolver {
 /** The causes among numbers that were counted. */
 @Resolver(() => NumberHealthCountsType)
 export class CausesResolver {
-  @FieldResolver(() => [NumberHealthCause], {
+  @FieldResolver(() => [NumberHealthCauseType], {
     description:
       'Why the examined numbers do not ring, by what has to be mended: first what concerns the most numbers. To sum up several parts, add those with the same state, and the same domain, or else the same gateway, address of record, host or digits of `first`.',
   })
@@ -259,13 +263,13 @@ export class CausesResolver {
     })
     first: number | null | undefined,
     @Ctx() { session }: Context,
-  ): Promise<readonly NumberHealthCause[]> {
+  ): Promise<readonly NumberHealthCauseType[]> {
     const causes = found.slice(0, rangeOf({ first: first ?? null }).limit);
     const verdicts = await session.read.diagnosis.verdicts(causes.map((cause) => cause.first));
     // A number may have been deleted meanwhile.
     return causes.flatMap((cause) => {
       const facts = verdicts.get(cause.first);
-      return facts ? [new NumberHealthCause(cause, facts)] : [];
+      return facts ? [toNumberHealthCause(cause, facts)] : [];
     });
   }
 }
@@ -274,13 +278,13 @@ export class CausesResolver {
  * A page of verdicts. A search by state may stop before the page is full. The cursor from which paging continues is
  * then the position where the search stopped.
  */
-class HealthConnection extends Connection<NumberHealth> {
+class HealthConnection extends Connection<NumberHealthType> {
   constructor(
     private readonly looked: HealthPage,
     range: Range,
     count: number | undefined,
   ) {
-    super({ items: looked.items.map((facts) => new NumberHealth(facts)), more: looked.more }, range, count);
+    super({ items: looked.items.map(toNumberHealth), more: looked.more }, range, count);
   }
 
   override get pageInfo(): PageInfo {
