@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import type { Database } from '../database/database';
 import { pendingMigrations } from '../database/migrations';
 import { isWritable } from '../database/write-state';
@@ -60,19 +62,9 @@ export class Health {
     void Promise.all([ofDatabase, sipServer]).then(() => {
       setTimeout(() => (this.shared = undefined), SHARED).unref();
     });
-    return this.inTime(ofDatabase).then(async (readiness) => {
+    return Promise.race([ofDatabase, pause(LONGEST, this.down, { ref: false })]).then(async (readiness) => {
       const state = await sipServer;
       return state ? { ...readiness, sipServer: state.reachable ? 'up' : 'down' } : readiness;
-    });
-  }
-
-  private inTime(check: Promise<Readiness>): Promise<Readiness> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(this.down), LONGEST).unref();
-      void check.then((readiness) => {
-        clearTimeout(timer);
-        resolve(readiness);
-      });
     });
   }
 

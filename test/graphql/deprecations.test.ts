@@ -1,6 +1,6 @@
 import { buildSchema, parse } from 'graphql';
 
-import { Deprecations } from '../../src/graphql/features/contract/deprecations';
+import { deprecationsOf } from '../../src/graphql/features/contract/deprecations';
 
 const SCHEMA = `
   type Query {
@@ -23,5 +23,5 @@ test.each<[string, readonly string[]]>([
   ['{ things(kind: OLD, kinds: [NEW, OLD]) { name title } }', ['Kind.OLD', 'Thing.title']],
   ['{ things(kind: NEW, in: { a: 1, b: 2 }) { name } }', ['In.b']],
 ])('%s uses what is deprecated: %j', (document, expected) => {
-  expect(new Deprecations(buildSchema(SCHEMA)).in(parse(document))).toEqual(expected);
+  expect(deprecationsOf(buildSchema(SCHEMA))(parse(document))).toEqual(expected);
 });

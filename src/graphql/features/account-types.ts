@@ -1,7 +1,6 @@
-import { Field, GraphQLISODateTime, InputType, registerEnumType } from 'type-graphql';
+import { GraphQLISODateTime, registerEnumType } from 'type-graphql';
 
-import type { Role } from '../../auth/role';
-import { objectOf } from '../schema/type-tables';
+import { inputOf, objectOf } from '../schema/type-tables';
 
 export const RoleEnum = { ADMIN: 'admin', OPERATOR: 'operator', VIEWER: 'viewer' } as const;
 registerEnumType(RoleEnum, {
@@ -35,14 +34,9 @@ export const TokenType = objectOf('Token', 'A bearer token for the Authorization
 });
 export type TokenType = InstanceType<typeof TokenType>;
 
-@InputType({ description: 'A new user.' })
-export class CreateUserInput {
-  @Field(() => String, { description: 'Name to sign in with: 1 to 100 characters without spaces and colons.' })
-  username!: string;
-
-  @Field(() => String, { description: 'Secret to sign in with: 8 to 100 characters.' })
-  secret!: string;
-
-  @Field(() => RoleEnum, { description: 'The role of the user.' })
-  role!: Role;
-}
+export const CreateUserInput = inputOf('CreateUserInput', 'A new user.', {
+  username: [String, 'Name to sign in with: 1 to 100 characters without spaces and colons.'],
+  secret: [String, 'Secret to sign in with: 8 to 100 characters.'],
+  role: [RoleEnum, 'The role of the user.'],
+});
+export type CreateUserInput = InstanceType<typeof CreateUserInput>;

@@ -2,9 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
   Args,
-  ArgsType,
   Ctx,
-  Field,
   FieldResolver,
   GraphQLISODateTime,
   ID,
@@ -17,13 +15,12 @@ import {
 
 import type { IssuedApiToken } from '../../auth/api-token-service';
 import type { ApiToken } from '../../auth/api-token-store';
-import type { Role } from '../../auth/role';
 import type { ListedDocument } from '../../auth/trusted-documents';
 import type { Context } from '../context';
 import { loadByKey } from '../schema/loader';
 import { RoleEnum } from './account-types';
 import { trustedDocuments } from './contract/fitting-documents';
-import { nullable, objectOf } from '../schema/type-tables';
+import { argsOf, nullable, objectOf, withDefault } from '../schema/type-tables';
 
 export const ApiTokenType = objectOf(
   'ApiToken',
@@ -49,7 +46,6 @@ export const ApiTokenType = objectOf(
     ],
   },
 );
-type ApiTokenType = InstanceType<typeof ApiTokenType>;
 
 const ApiTokenDocumentType = objectOf('ApiTokenDocument', 'A document that an API token may send.', {
   name: [String, 'Its operations, such as `query Health`.'],
@@ -69,39 +65,22 @@ const CreatedApiTokenType = objectOf('CreatedApiToken', 'A new API token.', {
 
 const OWNER = 'Reference of the user, by default the caller. Other users require the role ADMIN.';
 
-@ArgsType()
-class CreateApiTokenArgs {
-  @Field(() => String, { description: 'Name: 1 to 100 characters.' })
-  name!: string;
-
-  @Field(() => RoleEnum, { description: "The role of the API token: at most the caller's and the user's." })
-  role!: Role;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When the API token expires. By default, it does not expire.',
-  })
-  expiresOn?: Date | null;
-
-  @Field(() => String, { nullable: true, description: 'A note: at most 500 characters.' })
-  note?: string | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description:
-      'The only GraphQL documents that the API token may send, to the letter, which must fit the schema: at most 100, of 10,000 characters each and 200,000 in all. Without them, it may send any, and use REST.',
-  })
-  documents?: readonly string[] | null;
-
-  @Field(() => String, { nullable: true, description: OWNER })
-  userRef?: string | null;
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Check everything, change nothing, and return what the API token would be, with an empty `token`.',
-  })
-  dryRun!: boolean;
-}
+const CreateApiTokenArgs = argsOf({
+  name: [String, 'Name: 1 to 100 characters.'],
+  role: [RoleEnum, "The role of the API token: at most the caller's and the user's."],
+  expiresOn: [nullable(GraphQLISODateTime), 'When the API token expires. By default, it does not expire.'],
+  note: [nullable(String), 'A note: at most 500 characters.'],
+  documents: [
+    nullable([String]),
+    'The only GraphQL documents that the API token may send, to the letter, which must fit the schema: at most 100, of 10,000 characters each and 200,000 in all. Without them, it may send any, and use REST.',
+  ],
+  userRef: [nullable(String), OWNER],
+  dryRun: [
+    withDefault(Boolean, false),
+    'Check everything, change nothing, and return what the API token would be, with an empty `token`.',
+  ],
+});
+type CreateApiTokenArgs = InstanceType<typeof CreateApiTokenArgs>;
 
 /** API tokens. */
 @Resolver(() => ApiTokenType)

@@ -1,4 +1,4 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 
 import { DESTINATION, readCursor, writeCursor, type Change } from '../../changes/change';
 import type { Wanted } from '../../changes/backlog';
@@ -27,22 +27,18 @@ import {
   ResourceChange,
 } from './change-types';
 import { ContactType } from './live-types';
+import { argsOf, nullable } from '../schema/type-tables';
 
 /** The description of the argument `since`. */
 export const SINCE =
   'The cursor of the last received event. The subscription first delivers the events after it, in order. Without a cursor, the subscription starts now.';
 
-@ArgsType()
-class ResourceChangesArgs {
-  @Field(() => [KindEnum], { nullable: true, description: 'Return only events of resources of these kinds.' })
-  kinds?: readonly string[] | null;
-
-  @Field(() => [String], { nullable: true, description: 'Return only events of resources with these references.' })
-  refs?: readonly string[] | null;
-
-  @Field(() => String, { nullable: true, description: SINCE })
-  since?: string | null;
-}
+const ResourceChangesArgs = argsOf({
+  kinds: [nullable([KindEnum]), 'Return only events of resources of these kinds.'],
+  refs: [nullable([String]), 'Return only events of resources with these references.'],
+  since: [nullable(String), SINCE],
+});
+type ResourceChangesArgs = InstanceType<typeof ResourceChangesArgs>;
 
 /** The argument of a TypeGraphQL `subscribe` function. */
 interface Subscribing<T> {

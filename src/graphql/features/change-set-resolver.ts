@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, Field, GraphQLISODateTime, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, GraphQLISODateTime, ID, Mutation, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { fieldChanges } from '../../history/history-entry';
@@ -14,7 +14,7 @@ import type { Input } from '../../resources/write/input';
 import { chargeOf, inputSizeOf } from '../../resources/write/input-size';
 import type { Session } from '../../session/session';
 import type { Context } from '../context';
-import { enumOf, nullable, objectOf } from '../schema/type-tables';
+import { enumOf, inputOf, nullable, objectOf } from '../schema/type-tables';
 import { addInputField as add, declareInput, type InputClass } from '../schema/filter-types';
 import { inputsOf } from '../schema/input-types';
 import { rowIdIn } from '../schema/cursors';
@@ -23,7 +23,7 @@ import { FieldChangeType, RevertSecretInput } from './history-types';
 import { revertOptionsOf } from './history-resolver';
 import { PendingChangesType, toPendingChanges } from './pending/pending-types';
 import { keyedWait, WaitArgs, waitOf } from './pending/wait-args';
-import { SimulatedCallsType, WriteResult } from './simulation-types';
+import { SimulatedCallsType, WRITE_RESULT } from './simulation-types';
 
 /** A change in GraphQL. Each part has a member for each kind, of which exactly one is given. */
 interface ChangeInput {
@@ -74,18 +74,15 @@ function toAppliedChange({ details = {}, ...applied }: AppliedChange): AppliedCh
   return { ...applied, changes: fieldChanges(details) };
 }
 
-@ObjectType('AppliedChanges', { description: 'What `applyChanges` did, or would do.' })
-class AppliedChangesType extends WriteResult {
-  @Field(() => [AppliedChangeType], { description: 'What each change did, in the given order.' })
-  changes!: readonly AppliedChangeType[];
-
-  @Field(() => PendingChangesType, {
-    nullable: true,
-    description:
-      'How the changes wait for a confirmation or for `at`; null if they do not, and if nothing was changed.',
-  })
-  pending!: PendingChangesType | undefined;
-}
+const AppliedChangesType = objectOf('AppliedChanges', 'What `applyChanges` did, or would do.', {
+  ...WRITE_RESULT,
+  changes: [[AppliedChangeType], 'What each change did, in the given order.'],
+  pending: [
+    nullable(PendingChangesType),
+    'How the changes wait for a confirmation or for `at`; null if they do not, and if nothing was changed.',
+  ],
+});
+type AppliedChangesType = InstanceType<typeof AppliedChangesType>;
 
 const SimulationType = objectOf('Simulation', 'What changes would do, and what calls would do differently.', {
   changes: [[AppliedChangeType], 'What each change would do, in the given order.'],
@@ -100,19 +97,16 @@ function toSimulation({ changes, simulated }: Pick<SimulatedChanges, 'changes' |
 const SINCE =
   'The `modifiedOn` that you have read. If the resource was changed later, by another request, nothing is changed.';
 
-@InputType('SimulatedRevertInput', {
-  description: 'What to revert in a simulation: exactly one of `request` and `entry`.',
-})
-class SimulatedRevertInput {
-  @Field(() => String, { nullable: true, description: 'The id of the request or of the run of a command.' })
-  request?: string | null;
-
-  @Field(() => ID, { nullable: true, description: 'Number of the entry of the history.' })
-  entry?: string | null;
-
-  @Field(() => [RevertSecretInput], { nullable: true, description: 'Secrets that the revert needs.' })
-  secrets?: readonly RevertSecretInput[] | null;
-}
+const SimulatedRevertInput = inputOf(
+  'SimulatedRevertInput',
+  'What to revert in a simulation: exactly one of `request` and `entry`.',
+  {
+    request: [nullable(String), 'The id of the request or of the run of a command.'],
+    entry: [nullable(ID), 'Number of the entry of the history.'],
+    secrets: [nullable([RevertSecretInput]), 'Secrets that the revert needs.'],
+  },
+);
+type SimulatedRevertInput = InstanceType<typeof SimulatedRevertInput>;
 
 async function simulatedRevert(
   session: Session,

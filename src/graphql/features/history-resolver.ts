@@ -1,19 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Info,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Ctx, ID, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { mayAct } from '../../auth/role';
 import type { Page } from '../../database/page';
@@ -25,16 +11,16 @@ import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
 import type { Reverted } from '../../history/revert';
 import { entryNumber, type RevertOptions, type RevertService } from '../../history/revert-service';
 import { HEAVY_READ } from '../../limits/budgets';
-import type { Kind, Resource } from '../../model/kind';
+import type { Kind } from '../../model/kind';
 import { withoutNulls } from '../../resources/documents/members';
 import type { Session } from '../../session/session';
 import type { Context } from '../context';
 import {
-  connectionAt,
+  connectionFrom,
   connectionOf,
   DEFAULT_PAGE,
   MAX_PAGE,
-  PageArgs,
+  PAGE,
   rangeOf,
   readConnection,
   type Connection,
@@ -56,43 +42,35 @@ import {
   toRevertedChange,
 } from './history-types';
 import { WaitArgs, waitOf, writeOrWait } from './pending/wait-args';
+import { argsOf, nullable, withDefault } from '../schema/type-tables';
 
 const NEWEST = 'newest first';
 const entries = connectionOf('HistoryEntry', HistoryEntryType);
 
-@ArgsType()
-class HistoryArgs extends PageArgs {
-  @Field(() => HistoryWhere, { nullable: true, description: 'Return only entries that meet these conditions.' })
-  where?: HistoryWhere | null;
-}
+const HistoryArgs = argsOf({
+  ...PAGE,
+  where: [nullable(HistoryWhere), 'Return only entries that meet these conditions.'],
+});
+type HistoryArgs = InstanceType<typeof HistoryArgs>;
 
-@ArgsType()
-class RequestArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description: `Return the first requests: 1 to ${String(MAX_PAGE)}. The default is ${String(DEFAULT_PAGE)}.`,
-  })
-  first?: number | null;
+const RequestArgs = argsOf({
+  first: [
+    nullable(Int),
+    `Return the first requests: 1 to ${String(MAX_PAGE)}. The default is ${String(DEFAULT_PAGE)}.`,
+  ],
+  after: [nullable(String), 'Return only requests after this cursor.'],
+  where: [
+    nullable(HistoryWhere),
+    'Return only requests with an entry that meets these conditions. Of the kinds that are selected, all of their entries are summarized.',
+  ],
+});
+type RequestArgs = InstanceType<typeof RequestArgs>;
 
-  @Field(() => String, { nullable: true, description: 'Return only requests after this cursor.' })
-  after?: string | null;
-
-  @Field(() => HistoryWhere, {
-    nullable: true,
-    description:
-      'Return only requests with an entry that meets these conditions. Of the kinds that are selected, all of their entries are summarized.',
-  })
-  where?: HistoryWhere | null;
-}
-
-@ArgsType()
-class RevertArgs {
-  @Field(() => [RevertSecretInput], { nullable: true, description: 'Secrets that the revert needs.' })
-  secrets?: readonly RevertSecretInput[] | null;
-
-  @Field(() => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
-  dryRun!: boolean;
-}
+const RevertArgs = argsOf({
+  secrets: [nullable([RevertSecretInput]), 'Secrets that the revert needs.'],
+  dryRun: [withDefault(Boolean, false), 'Change nothing, and return what would change.'],
+});
+type RevertArgs = InstanceType<typeof RevertArgs>;
 
 /** The history of all resources, and reverts. */
 @Resolver()
@@ -218,35 +196,28 @@ function linksOf(type: typeof HistoryEntryType | typeof HistoryPartType, what: s
 
 /** Creates the resolver for the history of the resources of a kind. */
 export function createHistoryResolver(kind: Kind): new () => object {
-  @Resolver(() => kind.class)
-  class ResourceHistoryResolver {
-    @FieldResolver(() => entries, { description: `Who changed the ${kind.name}, ${NEWEST}.` })
-    async history(
-      @Root() { ref }: Resource,
-      @Args(() => PageArgs) args: PageArgs,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Connection<HistoryEntryType>> {
-      const { session } = context;
+  return connectionFrom(
+    kind,
+    'history',
+    { type: entries, description: `Who changed the ${kind.name}, ${NEWEST}.` },
+    ({ ref }) => ref,
+    (args, { session }, info) => {
       const { history } = session.read;
-      return connectionAt([context, info], ref, () => {
-        const range = rangeOf(args);
-        return {
-          range,
-          pagesOf: async (refs) => {
-            const pages = await history.ofResources(kind, refs, range, depthOf(info));
-            return new Map([...pages].map(([each, page]) => [each, show(page, session)]));
-          },
-          countsOf: async (refs, pages) => {
-            // Reading the pages gives the newest entries their numbers, without which they are not counted.
-            await pages;
-            return history.countsOf(kind, refs);
-          },
-        };
-      });
-    }
-  }
-  return ResourceHistoryResolver;
+      const range = rangeOf(args);
+      return {
+        range,
+        pagesOf: async (refs) => {
+          const pages = await history.ofResources(kind, refs, range, depthOf(info));
+          return new Map([...pages].map(([each, page]) => [each, show(page, session)]));
+        },
+        countsOf: async (refs, pages) => {
+          // Reading the pages gives the newest entries their numbers, without which they are not counted.
+          await pages;
+          return history.countsOf(kind, refs);
+        },
+      };
+    },
+  );
 }
 
 // The fields of an entry that need its details.

@@ -1,11 +1,11 @@
-import { Field, GraphQLISODateTime, ID, InputType, Int, registerEnumType } from 'type-graphql';
+import { GraphQLISODateTime, ID, Int, registerEnumType } from 'type-graphql';
 
 import { changesFor, fieldChanges, forViewer, type HistoryEntry } from '../../history/history-entry';
 import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
 import type { HistoryRequest } from '../../history/request-reader';
 import type { Reverted } from '../../history/revert';
 import type { Kind } from '../../model/kind';
-import { enumOf, nullable, objectOf } from '../schema/type-tables';
+import { enumOf, inputOf, nullable, objectOf } from '../schema/type-tables';
 
 /** The kinds of entries: those of resources, which are added later, and others. */
 const HistoryKind: Record<string, string> = {};
@@ -25,7 +25,7 @@ export function declareHistoryKinds(kinds: readonly Kind[]): void {
   });
 }
 
-const HistoryEvent = enumOf('HistoryEvent', 'What happened.', {
+const HistoryEvent = enumOf<string>('HistoryEvent', 'What happened.', {
   CREATED: 'It was created.',
   UPDATED: 'It was updated.',
   DELETED: 'It was deleted.',
@@ -35,7 +35,7 @@ const HistoryEvent = enumOf('HistoryEvent', 'What happened.', {
   SESSIONS_ENDED: 'All sessions of the user were ended.',
 });
 
-const HistoryWay = enumOf('HistoryWay', 'How a change was made.', {
+const HistoryWay = enumOf<string>('HistoryWay', 'How a change was made.', {
   GRAPHQL: 'A GraphQL request.',
   REST: 'A REST request.',
   COMMAND_LINE: 'A command of `sipgraph`.',
@@ -52,7 +52,6 @@ export const HistoryActor = objectOf('HistoryActor', 'Who made a change.', {
   ref: [nullable(String), 'Reference of the user; null for commands and sipgraph itself.'],
   apiToken: [nullable(String), 'Reference of the API token that was used; null after a sign-in.'],
 });
-type HistoryActor = InstanceType<typeof HistoryActor>;
 
 export const FieldChangeType = objectOf('FieldChange', 'A field that changed.', {
   field: [String, 'Name of the field. `extra` stands for all members that only REST knows; they have no values here.'],
@@ -174,50 +173,28 @@ export const HistoryRequestPage = objectOf('HistoryRequestPage', 'A page of what
 });
 export type HistoryRequestPage = InstanceType<typeof HistoryRequestPage>;
 
-@InputType({ description: 'Conditions on entries of the history. All must hold.' })
-export class HistoryWhere {
-  @Field(() => HistoryKind, { nullable: true, description: 'The kind of what was changed.' })
-  kind?: string | null;
+export const HistoryWhere = inputOf('HistoryWhere', 'Conditions on entries of the history. All must hold.', {
+  kind: [nullable(HistoryKind), 'The kind of what was changed.'],
+  kinds: [nullable([HistoryKind]), 'What was changed is of one of these kinds.'],
+  ref: [nullable(String), 'The reference of what was changed.'],
+  user: [nullable(String), 'The name of who made the change.'],
+  way: [nullable(HistoryWay), 'How the change was made.'],
+  event: [nullable(HistoryEvent), 'What happened.'],
+  request: [nullable(String), 'The id of the request or of the run of a command.'],
+  from: [nullable(GraphQLISODateTime), 'Not before this time.'],
+  to: [nullable(GraphQLISODateTime), 'Not after this time.'],
+});
+export type HistoryWhere = InstanceType<typeof HistoryWhere>;
 
-  @Field(() => [HistoryKind], { nullable: true, description: 'What was changed is of one of these kinds.' })
-  kinds?: readonly string[] | null;
-
-  @Field(() => String, { nullable: true, description: 'The reference of what was changed.' })
-  ref?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The name of who made the change.' })
-  user?: string | null;
-
-  @Field(() => HistoryWay, { nullable: true, description: 'How the change was made.' })
-  way?: string | null;
-
-  @Field(() => HistoryEvent, { nullable: true, description: 'What happened.' })
-  event?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The id of the request or of the run of a command.' })
-  request?: string | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Not before this time.' })
-  from?: Date | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Not after this time.' })
-  to?: Date | null;
-}
-
-@InputType({ description: 'A secret for a revert, because old secrets are not kept.' })
-export class RevertSecretInput {
-  @Field(() => String, { description: 'Name of the field, such as `secret`.' })
-  field!: string;
-
-  @Field(() => String, { description: 'The secret.' })
-  value!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Reference of the resource; by default, each that needs the secret.',
-  })
-  ref?: string | null;
-}
+export const RevertSecretInput = inputOf(
+  'RevertSecretInput',
+  'A secret for a revert, because old secrets are not kept.',
+  {
+    field: [String, 'Name of the field, such as `secret`.'],
+    value: [String, 'The secret.'],
+    ref: [nullable(String), 'Reference of the resource; by default, each that needs the secret.'],
+  },
+);
 
 /** What a revert changed, in GraphQL. */
 export const RevertedChange = objectOf('RevertedChange', 'What a revert changed, or would change.', {

@@ -1,25 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Info,
-  Int,
-  Mutation,
-  ObjectType,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root, Subscription } from 'type-graphql';
 
 import { InvalidInputError, quote } from '../../errors';
 import { MAX_ENTRIES } from '../../history/revert-service';
 import type { ProgressState } from '../../resources/bulk/import-progress';
-import type { ImportWarning } from '../../resources/bulk/import-warnings';
 import {
   isWhole,
   type ImportedRow,
@@ -31,12 +15,12 @@ import {
 import type { Session } from '../../session/session';
 import type { Simulation } from '../../sip/simulation/simulation';
 import type { Context } from '../context';
-import { enumOf, nullable, objectOf } from '../schema/type-tables';
+import { argsOf, enumOf, nullable, objectOf, withDefault } from '../schema/type-tables';
 import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
 import { PendingChangesType, toPendingChanges } from './pending/pending-types';
 import { WaitArgs, waitOf, writeOrWait, type Waited } from './pending/wait-args';
-import { SimulatedCallsType, SimulatedResult, simulationFor } from './simulation-types';
+import { SimulatedCallsType, SIMULATED_RESULT, simulationFor } from './simulation-types';
 
 /** The kinds that an import of numbers can create. */
 const NumberKindEnum = enumOf('NumberKind', 'The kinds of numbers.', {
@@ -64,35 +48,28 @@ const ImportPhaseEnum = enumOf<ProgressState['phase']>('ImportPhase', 'How far a
   FAILED: 'Nothing was imported. This is the last event.',
 });
 
-@ArgsType()
-class ImportArgs {
-  @Field(() => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
-  dryRun!: boolean;
+const IMPORT = {
+  dryRun: [withDefault(Boolean, false), 'Change nothing, and return what would change.'],
+  progressId: [nullable(ID), 'Your id for `importProgress`: 1 to 64 letters, digits, _ or -.'],
+} as const;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Your id for `importProgress`: 1 to 64 letters, digits, _ or -.',
-  })
-  progressId?: string | null;
-}
+const ImportArgs = argsOf(IMPORT);
+type ImportArgs = InstanceType<typeof ImportArgs>;
 
-@ArgsType()
-class ImportPartArgs extends ImportArgs {
-  @Field(() => ID, {
-    nullable: true,
-    description: `The \`request\` of an earlier part of the same import, in the last hour. The history then has both as one request, of at most ${String(MAX_ENTRIES)} entries, which is reverted as a whole.`,
-  })
-  partOf?: string | null;
-}
+const ImportPartArgs = argsOf({
+  ...IMPORT,
+  partOf: [
+    nullable(ID),
+    `The \`request\` of an earlier part of the same import, in the last hour. The history then has both as one request, of at most ${String(MAX_ENTRIES)} entries, which is reverted as a whole.`,
+  ],
+});
+type ImportPartArgs = InstanceType<typeof ImportPartArgs>;
 
-@ArgsType()
-class ImportRowsArgs {
-  @Field(() => [ImportOutcomeEnum], { nullable: true, description: 'Return only rows with these outcomes.' })
-  outcomes?: readonly Outcome[] | null;
-
-  @Field(() => Int, { defaultValue: 1000, description: 'Return at most this many rows.' })
-  first!: number;
-}
+const ImportRowsArgs = argsOf({
+  outcomes: [nullable([ImportOutcomeEnum]), 'Return only rows with these outcomes.'],
+  first: [withDefault(Int, 1000), 'Return at most this many rows.'],
+});
+type ImportRowsArgs = InstanceType<typeof ImportRowsArgs>;
 
 const ImportErrorType = objectOf('ImportError', 'What is wrong with a row or a document.', {
   field: [nullable(String), 'The column, or the member of the document; null if it is not one of them.'],
@@ -102,7 +79,6 @@ const ImportErrorType = objectOf('ImportError', 'What is wrong with a row or a d
   ],
   message: [String, 'What is wrong.'],
 });
-type ImportErrorType = InstanceType<typeof ImportErrorType>;
 
 const ImportRow = objectOf('ImportRow', 'The result of a row of CSV, or of a document.', {
   line: [Int, 'The line of the row, or the line on which the document starts, from 1.'],
@@ -120,29 +96,22 @@ const ImportWarningType = objectOf('ImportWarning', 'Numbers of an import that w
   summary: [String, 'The reason in a sentence, of the first one.'],
 });
 
-@ObjectType('ImportResult', { description: 'What an import did, or would do.' })
-class ImportResultType extends SimulatedResult {
-  @Field(() => Boolean, {
-    description: 'Whether the import was made. Otherwise nothing was changed: a row failed, or it was a dry run.',
-  })
-  imported!: boolean;
-
-  @Field(() => PendingChangesType, {
-    nullable: true,
-    description:
-      'How the import waits for a confirmation or for `at`; null if it does not, and if nothing was changed.',
-  })
-  pending!: PendingChangesType | undefined;
-
-  @Field(() => [ImportWarningType], {
-    description:
-      'In a dry run, why DIDs and Numbers that it would create or update will not ring: what they lead to does not exist, or their gateway is down. At most 100 reasons, the most frequent first. Numbers that only lack a registered device are left out.',
-  })
-  warnings!: readonly ImportWarning[];
-
+const ImportResultType = objectOf('ImportResult', 'What an import did, or would do.', {
+  ...SIMULATED_RESULT,
+  imported: [Boolean, 'Whether the import was made. Otherwise nothing was changed: a row failed, or it was a dry run.'],
+  pending: [
+    nullable(PendingChangesType),
+    'How the import waits for a confirmation or for `at`; null if it does not, and if nothing was changed.',
+  ],
+  warnings: [
+    [ImportWarningType],
+    'In a dry run, why DIDs and Numbers that it would create or update will not ring: what they lead to does not exist, or their gateway is down. At most 100 reasons, the most frequent first. Numbers that only lack a registered device are left out.',
+  ],
+});
+type ImportResultType = InstanceType<typeof ImportResultType> & {
   /** Shown by fields with arguments. */
-  rows!: readonly ImportedRow[];
-}
+  readonly rows: readonly ImportedRow[];
+};
 
 function toImportResult(
   { result: { requestId, ...result }, pending }: Waited<ImportResult>,

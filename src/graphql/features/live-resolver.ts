@@ -1,18 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  Info,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 
 import { Domain } from '../../model/domain';
 import { Gateway } from '../../model/gateway';
@@ -24,7 +11,7 @@ import type { DestinationTest } from '../../sip/live/gateway-tests';
 import type { GatewayTest } from '../../sip/live/sip-server';
 import type { Registration } from '../../sip/live/registration-reader';
 import type { Context } from '../context';
-import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
+import { type Connection, connectionOf, PAGE, PageArgs, rangeOf, readConnection } from '../schema/connection';
 import { DryRun } from '../schema/dry-run';
 import { loadByKey } from '../schema/loader';
 import { asksFor, selectionOf } from '../schema/look-ahead';
@@ -32,12 +19,13 @@ import { unionNamed } from '../schema/object-types';
 import { linkTo } from '../schema/resource-link';
 import { rowField } from '../schema/row-field';
 import { ContactType, ContactWhere, GatewayHealthType, GatewayTestType, RegistrationType } from './live-types';
+import { argsOf, nullable } from '../schema/type-tables';
 
-@ArgsType()
-class ContactArgs extends PageArgs {
-  @Field(() => ContactWhere, { nullable: true, description: 'Return only devices that meet these conditions.' })
-  where?: ContactWhere | null;
-}
+const ContactArgs = argsOf({
+  ...PAGE,
+  where: [nullable(ContactWhere), 'Return only devices that meet these conditions.'],
+});
+type ContactArgs = InstanceType<typeof ContactArgs>;
 
 const contactConnection = connectionOf('Contact', ContactType);
 const registrationConnection = connectionOf('Registration', RegistrationType);

@@ -1,8 +1,8 @@
-import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { GraphQLISODateTime, ID, Int } from 'type-graphql';
 
 import type { RegistrationState } from '../../sip/live/registration-reader';
 import type { TestOutcome } from '../../sip/live/sip-server';
-import { enumOf, nullable, objectOf } from '../schema/type-tables';
+import { enumOf, inputOf, nullable, objectOf } from '../schema/type-tables';
 import { HealthStateEnum } from '../schema/health-state';
 
 /** The GraphQL type of a live contact. */
@@ -25,23 +25,15 @@ export const ContactType = objectOf(
   },
 );
 
-@InputType({ description: 'Conditions on a device; all must hold. Comparisons ignore case.' })
-export class ContactWhere {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Part of the address of record, the contact URI, the address behind a NAT or the user agent.',
-  })
-  search?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The host of the address of record.' })
-  domain?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Transport to the device, such as udp.' })
-  transport?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: 'Whether the device is behind a NAT.' })
-  nat?: boolean | null;
-}
+export const ContactWhere = inputOf('ContactWhere', 'Conditions on a device; all must hold. Comparisons ignore case.', {
+  search: [
+    nullable(String),
+    'Part of the address of record, the contact URI, the address behind a NAT or the user agent.',
+  ],
+  domain: [nullable(String), 'The host of the address of record.'],
+  transport: [nullable(String), 'Transport to the device, such as udp.'],
+  nat: [nullable(Boolean), 'Whether the device is behind a NAT.'],
+});
 
 export const RegistrationStateEnum = enumOf<RegistrationState>(
   'RegistrationState',
@@ -106,59 +98,38 @@ const TestOutcomeEnum = enumOf<TestOutcome>('GatewayTestOutcome', 'What came bac
 });
 
 /** What the tests of gateways and of destinations have in common. */
-@ObjectType()
-abstract class TestType {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The address and port to which the request was sent; null if the host has none.',
-  })
-  address!: string | null;
+const TEST = {
+  address: [nullable(String), 'The address and port to which the request was sent; null if the host has none.'],
+  status: [nullable(Int), 'The status code of the response; null if there was none.'],
+  reason: [nullable(String), 'The reason phrase of the response, such as OK; null if there was none.'],
+  roundTrip: [nullable(Int), 'Milliseconds until the response; null if there was none.'],
+} as const;
 
-  @Field(() => Int, { nullable: true, description: 'The status code of the response; null if there was none.' })
-  status!: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The reason phrase of the response, such as OK; null if there was none.',
-  })
-  reason!: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'Milliseconds until the response; null if there was none.' })
-  roundTrip!: number | null;
-}
-
-@ObjectType('GatewayDestinationTest', {
-  description:
-    'The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to a destination of a gateway.',
-})
-class DestinationTestType extends TestType {
-  @Field(() => String, { description: 'Host name or address of the destination.' })
-  host!: string;
-
-  @Field(() => Int, { nullable: true, description: 'Its port; null for that of the transport.' })
-  port!: number | null;
-
-  @Field(() => String, { description: 'Transport to the destination, such as udp.' })
-  transport!: string;
-
-  @Field(() => TestOutcomeEnum, {
-    nullable: true,
-    description:
+const DestinationTestType = objectOf(
+  'GatewayDestinationTest',
+  'The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to a destination of a gateway.',
+  {
+    ...TEST,
+    host: [String, 'Host name or address of the destination.'],
+    port: [nullable(Int), 'Its port; null for that of the transport.'],
+    transport: [String, 'Transport to the destination, such as udp.'],
+    outcome: [
+      nullable(TestOutcomeEnum),
       'What came back; null if nothing was sent, because it was tested less than 2 seconds ago, or the SIP server does not support the transport.',
-  })
-  outcome!: string | null;
-}
+    ],
+  },
+);
 
 /** The GraphQL type of the test of a gateway. */
-@ObjectType('GatewayTest', {
-  description: 'The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to the host of a gateway.',
-})
-export class GatewayTestType extends TestType {
-  @Field(() => TestOutcomeEnum, { description: 'What came back.' })
-  outcome!: string;
-
-  @Field(() => [DestinationTestType], {
-    description: 'The results for the destinations that are enabled, in their order. If selected, they are tested.',
-  })
-  destinations!: readonly DestinationTestType[];
-}
+export const GatewayTestType = objectOf(
+  'GatewayTest',
+  'The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to the host of a gateway.',
+  {
+    ...TEST,
+    outcome: [TestOutcomeEnum, 'What came back.'],
+    destinations: [
+      [DestinationTestType],
+      'The results for the destinations that are enabled, in their order. If selected, they are tested.',
+    ],
+  },
+);

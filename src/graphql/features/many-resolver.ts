@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, ArgsType, Ctx, Field, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Info, Int, Mutation, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { fieldChanges } from '../../history/history-entry';
@@ -22,8 +22,8 @@ import { whereOf } from '../schema/where-types';
 import { FieldChangeType } from './history-types';
 import { PendingChangesType, toPendingChanges } from './pending/pending-types';
 import { keyedWait, WaitArgs, waitOf, writeOrWait, type Waited } from './pending/wait-args';
-import { SimulatedCallsType, SimulatedResult, simulationFor } from './simulation-types';
-import { objectOf } from '../schema/type-tables';
+import { SimulatedCallsType, SIMULATED_RESULT, simulationFor } from './simulation-types';
+import { argsOf, nullable, objectOf, withDefault } from '../schema/type-tables';
 
 /** The arguments that select the resources of a change of many. */
 interface SelectionArgs {
@@ -38,33 +38,16 @@ interface SelectionArgs {
 function selectionArgsOf(kind: Kind): new () => object {
   const where = whereOf(kind);
 
-  @ArgsType()
-  class Arguments {
-    @Field(() => [String], { nullable: true, description: 'Select the resources with these references.' })
-    refs?: readonly string[] | null;
-
-    @Field(() => where, {
-      nullable: true,
-      description: 'Select the resources that meet these conditions; `{}` selects all.',
-    })
-    where?: object | null;
-
-    @Field(() => String, {
-      nullable: true,
-      description: 'Select the resources that match this JsonPath predicate, as in lists.',
-    })
-    filter?: string | null;
-
-    @Field(() => Int, {
-      nullable: true,
-      description: `The number of resources that must be selected, at most ${String(MAX_SELECTED)}; otherwise the mutation fails with CONFLICT. Required unless \`dryRun\` is true.`,
-    })
-    expectedCount?: number | null;
-
-    @Field(() => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
-    dryRun!: boolean;
-  }
-  return Arguments;
+  return argsOf({
+    refs: [nullable([String]), 'Select the resources with these references.'],
+    where: [nullable(where), 'Select the resources that meet these conditions; `{}` selects all.'],
+    filter: [nullable(String), 'Select the resources that match this JsonPath predicate, as in lists.'],
+    expectedCount: [
+      nullable(Int),
+      `The number of resources that must be selected, at most ${String(MAX_SELECTED)}; otherwise the mutation fails with CONFLICT. Required unless \`dryRun\` is true.`,
+    ],
+    dryRun: [withDefault(Boolean, false), 'Change nothing, and return what would change.'],
+  });
 }
 
 const ManySample = objectOf('ManySample', 'A resource that was changed or deleted, or would be.', {
@@ -80,23 +63,17 @@ type ManySample = InstanceType<typeof ManySample> & {
 
 const PENDING = 'How the changes wait for a confirmation or for `at`; null if they do not, and if nothing was changed.';
 
-@ObjectType('ManyResult', { description: 'What a change of many resources changed, or would change.' })
-class ManyResultType extends SimulatedResult {
-  @Field(() => Int, { description: 'The number of selected resources.' })
-  count!: number;
-
-  @Field(() => Int, {
-    description:
-      'The number of selected resources that were changed; the others had these values. A dry run counts all if it sets a secret.',
-  })
-  changed!: number;
-
-  @Field(() => [ManySample], { description: 'The first ten resources that were changed, in creation order.' })
-  sample!: readonly ManySample[];
-
-  @Field(() => PendingChangesType, { nullable: true, description: PENDING })
-  pending!: PendingChangesType | undefined;
-}
+const ManyResultType = objectOf('ManyResult', 'What a change of many resources changed, or would change.', {
+  ...SIMULATED_RESULT,
+  count: [Int, 'The number of selected resources.'],
+  changed: [
+    Int,
+    'The number of selected resources that were changed; the others had these values. A dry run counts all if it sets a secret.',
+  ],
+  sample: [[ManySample], 'The first ten resources that were changed, in creation order.'],
+  pending: [nullable(PendingChangesType), PENDING],
+});
+type ManyResultType = InstanceType<typeof ManyResultType>;
 
 function toManyResult(
   kind: string,

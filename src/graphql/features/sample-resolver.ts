@@ -1,18 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  Float,
-  GraphQLISODateTime,
-  Info,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Args, Ctx, FieldResolver, Float, GraphQLISODateTime, Info, Query, Resolver, Root } from 'type-graphql';
 
 import { Gateway } from '../../model/gateway';
 import type { Resource } from '../../model/kind';
@@ -20,7 +7,7 @@ import type { Availability } from '../../sip/samples/availability-reader';
 import type { Samples } from '../../sip/samples/sample-reader';
 import { SERIES, spanOf, type Resolution, type Series } from '../../sip/samples/series';
 import type { Context } from '../context';
-import { enumOf, objectOf } from '../schema/type-tables';
+import { argsOf, enumOf, nullable, objectOf } from '../schema/type-tables';
 import { loadByKey } from '../schema/loader';
 import { TrunkStateEnum } from './trunk-resolver';
 
@@ -30,11 +17,11 @@ function describe(series: Series): string {
   return `${of === 'TRUNKS' ? 'Trunks' : 'Numbers'} in the state ${state.join('_')}.`;
 }
 
-const SampleSeriesEnum = enumOf<string>(
+const SampleSeriesEnum = enumOf<Series>(
   'SampleSeries',
   'What is sampled. A value is the average of its interval, or the sum for CHANGES, CALLS_ANSWERED, CALLS_BUSY and CALLS_FAILED_*.',
   {
-    ...Object.fromEntries(SERIES.map((series) => [series, describe(series)])),
+    ...(Object.fromEntries(SERIES.map((series) => [series, describe(series)])) as Record<Series, string>), // of all
     DEVICES: 'Registered devices.',
     CHANGES: 'Changes of resources, at most 1,000 a minute.',
     CALLS: 'Calls in progress.',
@@ -58,66 +45,48 @@ const SampleResolutionEnum = enumOf(
   } satisfies Record<Resolution, string>,
 );
 
-@ArgsType()
-class SpanArgs {
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Start; by default 24 hours before `to`.' })
-  from?: Date | null;
+const SPAN = {
+  from: [nullable(GraphQLISODateTime), 'Start; by default 24 hours before `to`.'],
+  to: [nullable(GraphQLISODateTime), 'End; by default now.'],
+} as const;
 
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'End; by default now.' })
-  to?: Date | null;
-}
+const SpanArgs = argsOf(SPAN);
+type SpanArgs = InstanceType<typeof SpanArgs>;
 
-@ArgsType()
-class SampleArgs extends SpanArgs {
-  @Field(() => [SampleSeriesEnum], { description: 'What to return.' })
-  series!: readonly Series[];
+const SampleArgs = argsOf({
+  ...SPAN,
+  series: [[SampleSeriesEnum], 'What to return.'],
+  resolution: [
+    nullable(SampleResolutionEnum),
+    'By default the finest one that is kept for this time and has at most 3,000 intervals.',
+  ],
+});
+type SampleArgs = InstanceType<typeof SampleArgs>;
 
-  @Field(() => SampleResolutionEnum, {
-    nullable: true,
-    description: 'By default the finest one that is kept for this time and has at most 3,000 intervals.',
-  })
-  resolution?: Resolution | null;
-}
+const SampledSeriesType = objectOf('SampledSeries', 'The values of a series.', {
+  series: [SampleSeriesEnum, 'The series.'],
+  values: [[nullable(Float)], 'A value for each of `times`; null for what was not counted.'],
+});
 
-@ObjectType('SampledSeries', { description: 'The values of a series.' })
-class SampledSeriesType {
-  @Field(() => SampleSeriesEnum, { description: 'The series.' })
-  series!: string;
-
-  @Field(() => [Float], {
-    nullable: 'items',
-    description: 'A value for each of `times`; null for what was not counted.',
-  })
-  values!: readonly (number | null)[];
-}
-
-@ObjectType('Samples', {
-  description: 'The state of the installation over time. Intervals without samples are missing.',
-})
-class SamplesType {
-  @Field(() => SampleResolutionEnum, { description: 'The length of the intervals.' })
-  resolution!: string;
-
-  @Field(() => [GraphQLISODateTime], { description: 'The starts of the intervals, oldest first.' })
-  times!: readonly number[];
-
-  @Field(() => [GraphQLISODateTime], {
-    nullable: 'items',
-    description:
+const SamplesType = objectOf(
+  'Samples',
+  'The state of the installation over time. Intervals without samples are missing.',
+  {
+    resolution: [SampleResolutionEnum, 'The length of the intervals.'],
+    times: [[GraphQLISODateTime], 'The starts of the intervals, oldest first.'],
+    numbersCountedOn: [
+      [nullable(GraphQLISODateTime)],
       'When the numbers of each interval were counted. With many numbers, counting takes longer than a minute.',
-  })
-  numbersCountedOn!: readonly (number | null)[];
-
-  @Field(() => [SampledSeriesType], { description: 'The values of each series.' })
-  series!: readonly SampledSeriesType[];
-}
+    ],
+    series: [[SampledSeriesType], 'The values of each series.'],
+  },
+);
 
 const TrunkPeriodType = objectOf('TrunkPeriod', 'A time in which a trunk was in one state.', {
   state: [TrunkStateEnum, 'The state.'],
   from: [GraphQLISODateTime, 'The start.'],
   to: [GraphQLISODateTime, 'The end.'],
 });
-type TrunkPeriodType = InstanceType<typeof TrunkPeriodType>;
 
 const AvailabilityType = objectOf(
   'Availability',

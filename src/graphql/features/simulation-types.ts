@@ -238,25 +238,21 @@ function assertSize(first: number): void {
 }
 
 /** What the results of all mutations of resources that can wait have in common. */
-@ObjectType()
-export abstract class WriteResult {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
-  })
-  request!: string | undefined;
-}
+export const WRITE_RESULT = {
+  request: [
+    nullable(String),
+    'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
+  ],
+} as const;
 
 /** The same, of those whose dry run can be simulated. */
-@ObjectType()
-export abstract class SimulatedResult extends WriteResult {
-  @Field(() => SimulatedCallsType, {
-    nullable: true,
-    description:
-      'What calls would do differently after the changes, which the dry run makes and rolls back. Null without `dryRun`, and if the changes fail.',
-  })
-  calls!: SimulatedCallsType | null;
-}
+export const SIMULATED_RESULT = {
+  ...WRITE_RESULT,
+  calls: [
+    nullable(SimulatedCallsType),
+    'What calls would do differently after the changes, which the dry run makes and rolls back. Null without `dryRun`, and if the changes fail.',
+  ],
+} as const;
 
 /** The simulation of a dry run that selects `calls`, at the cost of the user; undefined for any other mutation. */
 export function simulationFor(

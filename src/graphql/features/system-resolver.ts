@@ -8,7 +8,6 @@ const EnvironmentVariable = objectOf('EnvironmentVariable', 'An environment vari
   var: [String, 'Name.'],
   value: [String, 'Value.'],
 });
-type EnvironmentVariable = InstanceType<typeof EnvironmentVariable>;
 
 const SystemInfoType = objectOf('SystemInfo', 'Information about the server.', {
   version: [String, 'Version of sipgraph.'],

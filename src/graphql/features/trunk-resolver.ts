@@ -2,15 +2,12 @@ import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
   Args,
-  ArgsType,
   Ctx,
-  Field,
   FieldResolver,
   Float,
   GraphQLISODateTime,
   Info,
   Int,
-  ObjectType,
   Query,
   Resolver,
   Root,
@@ -21,8 +18,8 @@ import type { Registration } from '../../sip/live/registration-reader';
 import type { RefusedCaller, RefusedSource } from '../../sip/live/refused-callers';
 import { TRUNK_STATES, type Trunk, type TrunkState } from '../../sip/live/trunk-reader';
 import type { Context } from '../context';
-import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
-import { enumOf, nullable, objectOf } from '../schema/type-tables';
+import { type Connection, connectionOf, PAGE, rangeOf, readConnection } from '../schema/connection';
+import { argsOf, enumOf, nullable, objectOf } from '../schema/type-tables';
 import { loadByKey } from '../schema/loader';
 import { linkTo } from '../schema/resource-link';
 import { RegistrationType } from './live-types';
@@ -65,55 +62,46 @@ const TrunkCount = objectOf('TrunkCount', 'The number of trunks in a state.', {
 type TrunkCount = InstanceType<typeof TrunkCount>;
 
 /** From where calls were refused, how many, and when. */
-@ObjectType()
-class RefusalsType {
-  @Field(() => String, { nullable: true, description: 'The IP address of the caller; null for viewers.' })
-  ip!: string | null;
+const REFUSALS = {
+  ip: [nullable(String), 'The IP address of the caller; null for viewers.'],
+  calls: [
+    Float,
+    'How many calls were refused. It may have been more, because the SIP server notes at most ten new addresses a second.',
+  ],
+  firstOn: [GraphQLISODateTime, 'When the first call was refused.'],
+  lastOn: [GraphQLISODateTime, 'When the last call was refused.'],
+} as const;
 
-  @Field(() => Float, {
-    description:
-      'How many calls were refused. It may have been more, because the SIP server notes at most ten new addresses a second.',
-  })
-  calls!: number;
+const RefusedCallerType = objectOf(
+  'RefusedCaller',
+  "An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`.",
+  {
+    ...REFUSALS,
+    digits: [String, 'The digits of the number that was called last.'],
+  },
+);
 
-  @Field(() => GraphQLISODateTime, { description: 'When the first call was refused.' })
-  firstOn!: number;
+const RefusedSourceType = objectOf(
+  'RefusedSource',
+  'An address from which calls were refused, because it is that of no gateway, peer or registered user.',
+  {
+    ...REFUSALS,
+    digits: [
+      nullable(String),
+      'The digits of the number that was called last; null if it is the number of no gateway.',
+    ],
+  },
+);
 
-  @Field(() => GraphQLISODateTime, { description: 'When the last call was refused.' })
-  lastOn!: number;
-}
-
-@ObjectType('RefusedCaller', {
-  description:
-    "An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`.",
-})
-class RefusedCallerType extends RefusalsType {
-  @Field(() => String, { description: 'The digits of the number that was called last.' })
-  digits!: string;
-}
-
-@ObjectType('RefusedSource', {
-  description: 'An address from which calls were refused, because it is that of no gateway, peer or registered user.',
-})
-class RefusedSourceType extends RefusalsType {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The digits of the number that was called last; null if it is the number of no gateway.',
-  })
-  digits!: string | null;
-}
-
-@ArgsType()
-class TrunkArgs extends PageArgs {
-  @Field(() => [TrunkStateEnum], { nullable: true, description: 'Return only trunks in one of these states.' })
-  states?: readonly TrunkState[] | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Return only trunks with this text in the gateway's name, host or user name, ignoring case.",
-  })
-  search?: string | null;
-}
+const TrunkArgs = argsOf({
+  ...PAGE,
+  states: [nullable([TrunkStateEnum]), 'Return only trunks in one of these states.'],
+  search: [
+    nullable(String),
+    "Return only trunks with this text in the gateway's name, host or user name, ignoring case.",
+  ],
+});
+type TrunkArgs = InstanceType<typeof TrunkArgs>;
 
 const trunkConnection = connectionOf('Trunk', TrunkType);
 

@@ -1,9 +1,9 @@
-import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 
 import { MAX_CONTENT, MAX_VIEWS, type View } from '../../auth/view-service';
 import type { Context } from '../context';
 import { DryRun } from '../schema/dry-run';
-import { objectOf } from '../schema/type-tables';
+import { argsOf, objectOf } from '../schema/type-tables';
 
 const ViewType = objectOf('View', 'A view of a list that its user has saved: filter, order and columns under a name.', {
   ref: [String, 'Reference of the view.'],
@@ -12,17 +12,12 @@ const ViewType = objectOf('View', 'A view of a list that its user has saved: fil
   content: [String, 'What the list shows, as the client that saved the view wrote it.'],
 });
 
-@ArgsType()
-class SaveViewArgs {
-  @Field(() => String, { description: 'The list, such as `dids`: 1 to 40 letters, digits or hyphens.' })
-  list!: string;
-
-  @Field(() => String, { description: 'Name: 1 to 60 characters.' })
-  name!: string;
-
-  @Field(() => String, { description: `What the list shows: at most ${String(MAX_CONTENT)} bytes.` })
-  content!: string;
-}
+const SaveViewArgs = argsOf({
+  list: [String, 'The list, such as `dids`: 1 to 40 letters, digits or hyphens.'],
+  name: [String, 'Name: 1 to 60 characters.'],
+  content: [String, `What the list shows: at most ${String(MAX_CONTENT)} bytes.`],
+});
+type SaveViewArgs = InstanceType<typeof SaveViewArgs>;
 
 const OWN = 'Requires a token of a sign-in.';
 

@@ -1,10 +1,10 @@
-import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { GraphQLISODateTime, ID, Int } from 'type-graphql';
 
 import type { AttemptInterval } from '../../webhooks/attempt-counts';
-import type { FailedCallRule, WebhookEvent } from '../../webhooks/webhook';
-import { enumOf, nullable, objectOf } from '../schema/type-tables';
+import type { WebhookEvent } from '../../webhooks/webhook';
+import { argsOf, enumOf, inputOf, nullable, objectOf, withDefault } from '../schema/type-tables';
 import { KindEnum } from '../schema/object-types';
-import { CallConditions } from './calls/call-types';
+import { CALL_CONDITIONS } from './calls/call-types';
 
 const WebhookEventEnum = enumOf<WebhookEvent>('WebhookEvent', 'An event that a webhook can be told about.', {
   RESOURCE_CHANGED: 'A resource was created, updated or deleted.',
@@ -42,86 +42,50 @@ const AFTER =
 
 const FAILED_CALLS =
   'Which failed calls are sent, and how often, for CALL_FAILED. By default, all, in one message a minute at most.';
-const RULE = {
-  name: 'FailedCallRule',
-  description: 'Which failed calls a webhook is told about. All conditions must hold.',
-};
 
 /** The rule of a webhook for failed calls. */
-@InputType(`${RULE.name}Input`, { description: RULE.description })
-@ObjectType(RULE.name, { description: RULE.description })
-class FailedCallRuleType extends CallConditions implements FailedCallRule {
-  @Field(() => String, { nullable: true, description: 'Digits of the DID or Number that was called, or calls out.' })
-  digits?: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'The lowest final status, from 300 to 699, such as 500.' })
-  minStatus?: number | null;
-
-  @Field(() => Int, {
-    defaultValue: 1,
-    description: 'How many calls must fail within `minutes` before a message is sent: 1 to 100,000.',
-  })
-  count!: number;
-
-  @Field(() => Int, {
-    defaultValue: 1,
-    description:
-      'The minutes within which `count` calls must fail, and the shortest time between two messages: 1 to 1,440.',
-  })
-  minutes!: number;
-}
+const RULE = {
+  ...CALL_CONDITIONS,
+  digits: [nullable(String), 'Digits of the DID or Number that was called, or calls out.'],
+  minStatus: [nullable(Int), 'The lowest final status, from 300 to 699, such as 500.'],
+  count: [withDefault(Int, 1), 'How many calls must fail within `minutes` before a message is sent: 1 to 100,000.'],
+  minutes: [
+    withDefault(Int, 1),
+    'The minutes within which `count` calls must fail, and the shortest time between two messages: 1 to 1,440.',
+  ],
+} as const;
+const RULE_ABOUT = 'Which failed calls a webhook is told about. All conditions must hold.';
+const FailedCallRuleType = objectOf('FailedCallRule', RULE_ABOUT, RULE);
+const FailedCallRuleInput = inputOf('FailedCallRuleInput', RULE_ABOUT, RULE);
 
 /** The settings of a webhook that have a default. */
-@ArgsType()
-abstract class WebhookSettings {
-  @Field(() => [KindEnum], { nullable: true, description: KINDS })
-  kinds?: readonly string[] | null;
+const WEBHOOK_SETTINGS = {
+  kinds: [nullable([KindEnum]), KINDS],
+  refs: [nullable([String]), REFS],
+  after: [nullable(Int), AFTER],
+  failedCalls: [nullable(FailedCallRuleInput), FAILED_CALLS],
+  note: [nullable(String), 'A note: at most 500 characters.'],
+  dryRun: [withDefault(Boolean, false), 'Check everything, change nothing, and return what the webhook would be.'],
+} as const;
 
-  @Field(() => [String], { nullable: true, description: REFS })
-  refs?: readonly string[] | null;
+export const CreateWebhookArgs = argsOf({
+  ...WEBHOOK_SETTINGS,
+  url: [String, 'The https or http URL of the receiver.'],
+  events: [[WebhookEventEnum], 'The events to send.'],
+});
+export type CreateWebhookArgs = InstanceType<typeof CreateWebhookArgs>;
 
-  @Field(() => Int, { nullable: true, description: AFTER })
-  after?: number | null;
-
-  @Field(() => FailedCallRuleType, { nullable: true, description: FAILED_CALLS })
-  failedCalls?: FailedCallRuleType | null;
-
-  @Field(() => String, { nullable: true, description: 'A note: at most 500 characters.' })
-  note?: string | null;
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Check everything, change nothing, and return what the webhook would be.',
-  })
-  dryRun!: boolean;
-}
-
-@ArgsType()
-export class CreateWebhookArgs extends WebhookSettings {
-  @Field(() => String, { description: 'The https or http URL of the receiver.' })
-  url!: string;
-
-  @Field(() => [WebhookEventEnum], { description: 'The events to send.' })
-  events!: readonly WebhookEvent[];
-}
-
-@ArgsType()
-export class UpdateWebhookArgs extends WebhookSettings {
-  @Field(() => String, { description: 'Reference of the webhook.' })
-  ref!: string;
-
-  @Field(() => String, { nullable: true, description: 'The https or http URL of the receiver.' })
-  url?: string | null;
-
-  @Field(() => [WebhookEventEnum], { nullable: true, description: 'The events to send.' })
-  events?: readonly WebhookEvent[] | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether to pause the webhook, or to continue with the first message that was not delivered.',
-  })
-  paused?: boolean | null;
-}
+export const UpdateWebhookArgs = argsOf({
+  ...WEBHOOK_SETTINGS,
+  ref: [String, 'Reference of the webhook.'],
+  url: [nullable(String), 'The https or http URL of the receiver.'],
+  events: [nullable([WebhookEventEnum]), 'The events to send.'],
+  paused: [
+    nullable(Boolean),
+    'Whether to pause the webhook, or to continue with the first message that was not delivered.',
+  ],
+});
+export type UpdateWebhookArgs = InstanceType<typeof UpdateWebhookArgs>;
 
 export const WebhookType = objectOf('Webhook', 'A receiver of events over HTTP.', {
   ref: [String, 'Reference of the webhook.'],
@@ -144,7 +108,6 @@ export const WebhookType = objectOf('Webhook', 'A receiver of events over HTTP.'
     'Until when messages are also signed with the previous secret; null if they are not.',
   ],
 });
-type WebhookType = InstanceType<typeof WebhookType>;
 
 export const AttemptIntervalEnum = enumOf<AttemptInterval>(
   'WebhookAttemptInterval',

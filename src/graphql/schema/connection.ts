@@ -1,12 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Info, Int, Resolver, Root } from 'type-graphql';
 
 import type { Page, SeekKey, Range } from '../../database/page';
 import { InvalidInputError } from '../../errors';
+import type { Kind, Resource } from '../../model/kind';
 import type { Context } from '../context';
 import { CREATION_CURSORS, type Cursors } from './cursors';
 import { loadByKey } from './loader';
 import { asksFor } from './look-ahead';
+import { argsOf, nullable, objectOf } from './type-tables';
 
 /** Default number of items in a page. */
 export const DEFAULT_PAGE = 30;
@@ -15,23 +17,18 @@ export const DEFAULT_PAGE = 30;
 export const MAX_PAGE = 100;
 
 /** The arguments of a Relay connection. */
-@ArgsType()
-export class PageArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description: `Return the first items: 1 to ${String(MAX_PAGE)}. The default, if \`last\` is not given either, is ${String(DEFAULT_PAGE)}.`,
-  })
-  first?: number | null;
+export const PAGE = {
+  first: [
+    nullable(Int),
+    `Return the first items: 1 to ${String(MAX_PAGE)}. The default, if \`last\` is not given either, is ${String(DEFAULT_PAGE)}.`,
+  ],
+  after: [nullable(String), 'Return only items after this cursor.'],
+  last: [nullable(Int), `Return the last items: 1 to ${String(MAX_PAGE)}.`],
+  before: [nullable(String), 'Return only items before this cursor.'],
+} as const;
 
-  @Field(() => String, { nullable: true, description: 'Return only items after this cursor.' })
-  after?: string | null;
-
-  @Field(() => Int, { nullable: true, description: `Return the last items: 1 to ${String(MAX_PAGE)}.` })
-  last?: number | null;
-
-  @Field(() => String, { nullable: true, description: 'Return only items before this cursor.' })
-  before?: string | null;
-}
+export const PageArgs = argsOf(PAGE);
+export type PageArgs = InstanceType<typeof PageArgs>;
 
 /**
  * Converts the arguments to a range. Throws InvalidInputError for an invalid page size or cursor, or for both `first`
@@ -57,20 +54,13 @@ export function rangeOf({ first, after, last, before }: PageArgs, cursors: Curso
 }
 
 /** Relay's PageInfo. */
-@ObjectType({ description: 'Position of a page in its list (Relay).' })
-export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether items follow the page.' })
-  hasNextPage!: boolean;
-
-  @Field(() => Boolean, { description: 'Whether items precede the page.' })
-  hasPreviousPage!: boolean;
-
-  @Field(() => String, { nullable: true, description: 'The cursor of the first item; null on an empty page.' })
-  startCursor!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The cursor of the last item; null on an empty page.' })
-  endCursor!: string | null;
-}
+export const PageInfo = objectOf('PageInfo', 'Position of a page in its list (Relay).', {
+  hasNextPage: [Boolean, 'Whether items follow the page.'],
+  hasPreviousPage: [Boolean, 'Whether items precede the page.'],
+  startCursor: [nullable(String), 'The cursor of the first item; null on an empty page.'],
+  endCursor: [nullable(String), 'The cursor of the last item; null on an empty page.'],
+});
+export type PageInfo = InstanceType<typeof PageInfo>;
 
 interface Row {
   readonly rowId: number;
@@ -122,7 +112,7 @@ export async function readConnection<T extends Row>(
 
 const NOTHING: Page<never> = { items: [], more: false };
 
-/** What the connections of the objects of a list have in common, and how they are read, by the keys of the objects. */
+/** What the connections of the resources of a list have in common, and how they are read, by the keys of the resources. */
 interface Connections<K, T> {
   readonly range: Range;
   readonly cursors?: Cursors;
@@ -131,23 +121,44 @@ interface Connections<K, T> {
   countsOf(keys: readonly K[], pages: Promise<unknown>): Promise<ReadonlyMap<K, number>>;
 }
 
-/** Reads the connections of all objects of a list together, and returns that of the object with this key. */
-export async function connectionAt<K, T extends Row>(
-  [context, info]: readonly [Context, GraphQLResolveInfo],
-  key: K,
-  connections: () => Connections<K, T>,
-): Promise<Connection<T>> {
-  const found = await loadByKey(context, info, key, async (keys) => {
-    const { range, cursors, ...read } = connections();
-    const reading = read.pagesOf(keys);
-    const counting = asksFor('totalCount', info) ? read.countsOf(keys, reading) : undefined;
-    const [pages, counts] = await Promise.all([reading, counting]);
-    const connection = (each: K): Connection<T> =>
-      new Connection(pages.get(each) ?? NOTHING, range, counts && (counts.get(each) ?? 0), cursors);
-    return new Map(keys.map((each) => [each, connection(each)]));
-  });
-  if (!found) throw new Error('the connection was not loaded');
-  return found;
+/** What GraphQL shows of a connection. */
+interface ShownConnection {
+  readonly type: new () => object;
+  readonly description: string;
+  readonly args?: new () => PageArgs;
+}
+
+/** Creates the resolver of a connection that starts from a resource. Those of the resources of a list are read together. */
+export function connectionFrom<K, T extends Row>(
+  kind: Kind,
+  name: string,
+  { type, description, args = PageArgs }: ShownConnection,
+  keyOf: (resource: Resource) => K,
+  connections: (args: PageArgs, context: Context, info: GraphQLResolveInfo) => Connections<K, T>,
+): new () => object {
+  @Resolver(() => kind.class)
+  class ConnectionField {
+    @FieldResolver(() => type, { description })
+    async [name](
+      @Root() resource: Resource,
+      @Args(() => args) given: PageArgs,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Connection<T>> {
+      const found = await loadByKey(context, info, keyOf(resource), async (keys) => {
+        const { range, cursors, ...read } = connections(given, context, info);
+        const reading = read.pagesOf(keys);
+        const counting = asksFor('totalCount', info) ? read.countsOf(keys, reading) : undefined;
+        const [pages, counts] = await Promise.all([reading, counting]);
+        const connection = (each: K): Connection<T> =>
+          new Connection(pages.get(each) ?? NOTHING, range, counts && (counts.get(each) ?? 0), cursors);
+        return new Map(keys.map((each) => [each, connection(each)]));
+      });
+      if (!found) throw new Error('the connection was not loaded');
+      return found;
+    }
+  }
+  return ConnectionField;
 }
 
 type ItemType = new (...args: never[]) => object;
@@ -159,30 +170,16 @@ export function connectionOf(name: string, node: ItemType): new () => object {
   const cached = made.get(node);
   if (cached) return cached;
 
-  @ObjectType(`${name}Edge`, { description: `An item of a list of type ${name}, with its cursor (Relay).` })
-  class Edge {
-    @Field(() => String, { description: 'Position of the item in the list, for `after` or `before`.' })
-    cursor!: string;
-
-    @Field(() => node, { description: 'The item.' })
-    node!: object;
-  }
-
-  @ObjectType(`${name}Connection`, { description: `A page of a list of type ${name} (Relay).` })
-  class PageOfNodes {
-    @Field(() => [Edge], { description: 'The items with their cursors.' })
-    edges!: readonly Edge[];
-
-    @Field(() => [node], { description: 'The items without cursors.' })
-    nodes!: readonly object[];
-
-    @Field(() => PageInfo, { description: 'Position of the page in the list.' })
-    pageInfo!: PageInfo;
-
-    @Field(() => Int, { description: 'Number of items on all pages.' })
-    totalCount!: number;
-  }
-
-  made.set(node, PageOfNodes);
-  return PageOfNodes;
+  const edge = objectOf(`${name}Edge`, `An item of a list of type ${name}, with its cursor (Relay).`, {
+    cursor: [String, 'Position of the item in the list, for `after` or `before`.'],
+    node: [node, 'The item.'],
+  });
+  const connection = objectOf(`${name}Connection`, `A page of a list of type ${name} (Relay).`, {
+    edges: [[edge], 'The items with their cursors.'],
+    nodes: [[node], 'The items without cursors.'],
+    pageInfo: [PageInfo, 'Position of the page in the list.'],
+    totalCount: [Int, 'Number of items on all pages.'],
+  });
+  made.set(node, connection);
+  return connection;
 }

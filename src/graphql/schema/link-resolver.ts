@@ -1,10 +1,8 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Field as GraphqlField, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import { Field as GraphqlField } from 'type-graphql';
 
-import type { Kind, Lookup, Resource } from '../../model/kind';
+import type { Kind, Lookup } from '../../model/kind';
 import { linksOf, type Link } from '../../resources/read/links';
-import type { Context } from '../context';
-import { connectionAt, connectionOf, type Connection } from './connection';
+import { connectionFrom, connectionOf } from './connection';
 import { listArgsOf, listOf, type ListArgs } from './list-args';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
 import { unionOf } from './object-types';
@@ -50,30 +48,23 @@ function listResolver(kind: Kind, link: Link): ResolverClass {
 }
 
 function connectionResolver(kind: Kind, link: Link): ResolverClass {
-  const listArgs = listArgsOf(link.target);
-
-  @Resolver(() => kind.class)
-  class ConnectionResolver {
-    @FieldResolver(() => connectionOf(link.target.name, link.target.class), { description: link.about })
-    async [link.name](
-      @Root() { rowId }: Resource,
-      @Args(() => listArgs) args: ListArgs,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Connection<Resource>> {
-      const { resources, filters } = context.session.read;
-      return connectionAt([context, info], rowId, () => {
-        const { query, ...list } = listOf(link.target, args, filters);
-        const { nodes } = connectionSelectionOf(link.target, info);
-        return {
-          ...list,
-          pagesOf: (rowIds) => resources.readLinked(link, rowIds, nodes, list.range, query),
-          countsOf: (rowIds) => resources.linkedCounts(link, rowIds, query),
-        };
-      });
-    }
-  }
-  return ConnectionResolver;
+  const { target } = link;
+  return connectionFrom(
+    kind,
+    link.name,
+    { type: connectionOf(target.name, target.class), description: link.about, args: listArgsOf(target) },
+    ({ rowId }) => rowId,
+    (args: ListArgs, { session }, info) => {
+      const { resources, filters } = session.read;
+      const { query, ...list } = listOf(target, args, filters);
+      const { nodes } = connectionSelectionOf(target, info);
+      return {
+        ...list,
+        pagesOf: (rowIds) => resources.readLinked(link, rowIds, nodes, list.range, query),
+        countsOf: (rowIds) => resources.linkedCounts(link, rowIds, query),
+      };
+    },
+  );
 }
 
 function lookupResolver(kind: Kind, lookup: Lookup, links: readonly Link[]): ResolverClass {

@@ -16,7 +16,7 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql';
-import { ArgsType, Field as GraphqlField, InputType, registerEnumType } from 'type-graphql';
+import { registerEnumType } from 'type-graphql';
 
 import type { Range } from '../../database/page';
 import { InvalidInputError } from '../../errors';
@@ -26,8 +26,8 @@ import type { Filters } from '../../resources/lists/filters';
 import type { Condition, ListQuery } from '../../resources/lists/list-query';
 import { orderOf, sortableFields, type Sort } from '../../resources/lists/order';
 import type { Context } from '../context';
-import { PageArgs, rangeOf } from './connection';
-import { enumOf } from './type-tables';
+import { PAGE, type PageArgs, rangeOf } from './connection';
+import { argsOf, enumOf, inputOf, nullable, withDefault } from './type-tables';
 import { CREATION_CURSORS, sortedCursors, type Cursors } from './cursors';
 import { predicateOf } from './where';
 import { whereOf } from './where-types';
@@ -58,27 +58,18 @@ const MAX_SORTS = 8;
 export const listArgsOf = memoized((kind: Kind): new () => PageArgs => {
   const [order, where] = [orderInput(kind), whereOf(kind)];
 
-  @ArgsType()
-  class Arguments extends PageArgs {
-    @GraphqlField(() => String, {
-      nullable: true,
-      description:
-        'Return only items that match this JsonPath predicate, for example `@.metadata.ref=="x"`. The syntax is the same as in REST.',
-    })
-    filter?: string | null;
-
-    @GraphqlField(() => where, { nullable: true, description: 'Return only items that meet these conditions.' })
-    where?: object | null;
-
-    @GraphqlField(() => [order], {
-      nullable: true,
-      description:
-        'The sort order, most significant field first; creation order by default. Equal items are in creation order, or the reverse if the first field is descending.',
-    })
-    orderBy?: readonly object[] | null;
-  }
-
-  return Arguments;
+  return argsOf({
+    ...PAGE,
+    filter: [
+      nullable(String),
+      'Return only items that match this JsonPath predicate, for example `@.metadata.ref=="x"`. The syntax is the same as in REST.',
+    ],
+    where: [nullable(where), 'Return only items that meet these conditions.'],
+    orderBy: [
+      nullable([order]),
+      'The sort order, most significant field first; creation order by default. Equal items are in creation order, or the reverse if the first field is descending.',
+    ],
+  });
 });
 
 function orderInput(kind: Kind): new () => object {
@@ -90,15 +81,10 @@ function orderInput(kind: Kind): new () => object {
     valuesConfig: Object.fromEntries(fields.map(([key, { about }]) => [key, { description: about }])),
   });
 
-  @InputType(`${kind.name}Order`, { description: `A sort order of lists of type ${kind.name}.` })
-  class KindOrder {
-    @GraphqlField(() => names, { description: 'The field to sort by.' })
-    field!: string;
-
-    @GraphqlField(() => DirectionEnum, { defaultValue: 'ASC', description: 'The direction.' })
-    direction!: Direction;
-  }
-  return KindOrder;
+  return inputOf(`${kind.name}Order`, `A sort order of lists of type ${kind.name}.`, {
+    field: [names, 'The field to sort by.'],
+    direction: [withDefault(DirectionEnum, 'ASC'), 'The direction.'],
+  });
 }
 
 function constantCase(name: string): string {

@@ -15,7 +15,7 @@ import {
 import type { Change } from '../../changes/change';
 import { LARGE } from '../../limits/admission';
 import { FREE_OBJECTS, type Context } from '../context';
-import { Deprecations } from '../features/contract/deprecations';
+import { deprecationsOf } from '../features/contract/deprecations';
 import { CompiledOperations, isCoercionFailure, type CachedOperation } from './compiled-operations';
 import { InvalidDocumentError } from './document-rules';
 import { chargeOperation, MAX_OBJECTS, VariablesError } from './operation-cost';
@@ -66,7 +66,7 @@ export class Documents {
   private readonly documents: CoercedDocuments;
   private readonly compiled: CompiledOperations;
   private readonly shared: SharedResults;
-  private readonly deprecations: Deprecations;
+  private readonly deprecationsIn: ReturnType<typeof deprecationsOf>;
   private readonly turns = new EventLoopTurns();
 
   constructor(
@@ -77,7 +77,7 @@ export class Documents {
     this.documents = new CoercedDocuments(schema);
     this.compiled = new CompiledOperations(this.documents);
     this.shared = new SharedResults(schema);
-    this.deprecations = new Deprecations(schema);
+    this.deprecationsIn = deprecationsOf(schema);
   }
 
   /** Returns the compiled form of an operation, if it has one. */
@@ -109,7 +109,7 @@ export class Documents {
         { schema, documents, document, request, counted: cached?.objects, hideSuggestions },
         spend,
       );
-      const deprecated = this.deprecations.in(document);
+      const deprecated = this.deprecationsIn(document);
       if (deprecated.length > 0 && contextValue.isSignedIn) contextValue.session.countDeprecated(deprecated);
       return { schema, document, operationName, variableValues, contextValue, request, cached, ...charged };
     } catch (error) {

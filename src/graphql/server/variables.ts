@@ -103,7 +103,13 @@ interface CoercedDocument {
 export class CoercedDocuments {
   /** The schema in which these documents are executed. */
   readonly schema: GraphQLSchema;
-  private readonly replaced = new WeakMap<DocumentNode, DocumentNode>();
+  private readonly replace = memoized((document: DocumentNode): DocumentNode => {
+    const type: TypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: COERCED_NAME } };
+    return visit(document, {
+      VariableDefinition: (each) =>
+        this.isInput(each) ? { kind: each.kind, variable: each.variable, type } : undefined,
+    });
+  });
 
   constructor(private readonly given: GraphQLSchema) {
     this.schema = new SchemaWithCoerced({ ...given.toConfig(), assumeValid: true });
@@ -113,18 +119,6 @@ export class CoercedDocuments {
     const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {};
     const coerce = variableDefinitions.filter((each) => this.isInput(each)).map(({ variable }) => variable.name.value);
     return { document: coerce.length > 0 ? this.replace(document) : document, coerce };
-  }
-
-  private replace(document: DocumentNode): DocumentNode {
-    const cached = this.replaced.get(document);
-    if (cached) return cached;
-    const type: TypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: COERCED_NAME } };
-    const replaced = visit(document, {
-      VariableDefinition: (each) =>
-        this.isInput(each) ? { kind: each.kind, variable: each.variable, type } : undefined,
-    });
-    this.replaced.set(document, replaced);
-    return replaced;
   }
 
   private isInput({ type: node }: VariableDefinitionNode): boolean {

@@ -69,7 +69,7 @@ const POSITIONS = Object.fromEntries(Object.keys(COLUMNS).map((name, index) => [
 /**
  * Selects the facts of the numbers whose ids `window` selects, or of those among them that are in one of the states.
  */
-export function factsOf(window: Fragment, states: readonly NumberState[] | undefined, moment: Moment): Fragment {
+export function factsOf(window: Fragment, states: readonly string[] | undefined, moment: Moment): Fragment {
   const columns = Object.values<string | ((moment: Moment) => Fragment)>(COLUMNS)
     .map((column) => (typeof column === 'string' ? raw(column) : column(moment)))
     .reduce((before, column) => sql`${before}, ${column}`);
@@ -78,7 +78,7 @@ export function factsOf(window: Fragment, states: readonly NumberState[] | undef
 }
 
 /** Counts the numbers in a window that are in one of the states. */
-export function countOf(window: Fragment, states: readonly NumberState[], moment: Moment): Fragment {
+export function countOf(window: Fragment, states: readonly string[], moment: Moment): Fragment {
   return sql`SELECT COUNT(*) FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}
     WHERE ${isAmong(states, moment)}`;
 }
@@ -138,7 +138,7 @@ export function countsOf(window: Fragment, most: number, moment: Moment): Fragme
     GROUP BY state, place ORDER BY place`;
 }
 
-function isAmong(states: readonly NumberState[], moment: Moment): Fragment {
+function isAmong(states: readonly string[], moment: Moment): Fragment {
   return states.length === 0 ? FALSE : sql`${stateOfNumber(moment)} IN (${list(states)})`;
 }
 

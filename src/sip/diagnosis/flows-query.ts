@@ -34,7 +34,7 @@ interface FlowSelection {
   /** How many gateways, and how many ends, have flows of their own: those of the most numbers. The others are summed up. */
   readonly most: number;
   /** By default, numbers in all states. */
-  readonly states: readonly NumberState[] | undefined;
+  readonly states: readonly string[] | undefined;
 }
 
 /** Selects the flows of the numbers in a window, first those of the most numbers. `toFlow` reads the rows. */

@@ -53,7 +53,7 @@ interface Arrivals {
 
 /** Which numbers to list. */
 export interface HealthQuery extends ScopeQuery {
-  readonly states?: readonly NumberState[] | undefined;
+  readonly states?: readonly string[] | undefined;
 }
 
 /**

@@ -18,10 +18,9 @@ import { numberKey, callOrder, type CallMessage, type CallOrder, type CallOwner 
 import type { Context } from '../../context';
 import {
   type Connection,
-  connectionAt,
+  connectionFrom,
   connectionOf,
   DEFAULT_PAGE,
-  PageArgs,
   rangeOf,
   readConnection,
 } from '../../schema/connection';
@@ -288,29 +287,23 @@ function gatewayOf({ gatewayRef: ref, begunOn: at }: Pick<Call, 'gatewayRef'> & 
 
 /** Creates the resolver for the calls of a kind. */
 export function createCallsResolver(kind: Kind, owner: CallOwner): new () => object {
-  @Resolver(() => kind.class)
-  class ResourceCallsResolver {
-    @FieldResolver(() => callConnection, { description: `The calls of the ${kind.name}, newest first.` })
-    async calls(
-      @Root() { rowId }: Resource,
-      @Args(() => PageArgs) args: PageArgs,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Connection<Call>> {
-      const { calls } = context.session.read;
-      return connectionAt([context, info], rowId, () => {
-        const cursors = cursorsOf('NEWEST');
-        const range = rangeOf(args, cursors);
-        return {
-          range,
-          cursors,
-          pagesOf: (rowIds) => calls.of(owner, rowIds, range),
-          countsOf: (rowIds) => calls.countsOf(owner, rowIds),
-        };
-      });
-    }
-  }
-  return ResourceCallsResolver;
+  return connectionFrom(
+    kind,
+    'calls',
+    { type: callConnection, description: `The calls of the ${kind.name}, newest first.` },
+    ({ rowId }) => rowId,
+    (args, { session }) => {
+      const { calls } = session.read;
+      const cursors = cursorsOf('NEWEST');
+      const range = rangeOf(args, cursors);
+      return {
+        range,
+        cursors,
+        pagesOf: (rowIds) => calls.of(owner, rowIds, range),
+        countsOf: (rowIds) => calls.countsOf(owner, rowIds),
+      };
+    },
+  );
 }
 
 function cursorsOf(order: CallOrder): Cursors {

@@ -1,9 +1,9 @@
-import { ArgsType, Field, Float, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Float, GraphQLISODateTime, ID, Int } from 'type-graphql';
 
 import type { CallDirection, CallEnd, CallState } from '../../../sip/calls/call';
 import { MAX_GROUPS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
-import { DEFAULT_PAGE, PageArgs } from '../../schema/connection';
-import { enumOf, nullable, objectOf } from '../../schema/type-tables';
+import { DEFAULT_PAGE, PAGE } from '../../schema/connection';
+import { argsOf, enumOf, inputOf, nullable, objectOf } from '../../schema/type-tables';
 
 const CallStateEnum = enumOf<CallState>('CallState', 'The state of a call.', {
   CALLING: 'In progress: nothing rings yet.',
@@ -144,98 +144,50 @@ export type CallCountType = InstanceType<typeof CallCountType> & {
 };
 
 /** The conditions on a call that webhooks for failed calls have, too. */
-@InputType()
-@ObjectType()
-export abstract class CallConditions {
-  @Field(() => CallDirectionEnum, { nullable: true, description: 'Where the call came from and went.' })
-  direction?: CallDirection | null;
+export const CALL_CONDITIONS = {
+  direction: [nullable(CallDirectionEnum), 'Where the call came from and went.'],
+  agentRef: [nullable(String), 'Reference of the agent that called or was called.'],
+  peerRef: [nullable(String), 'Reference of the peer that called or was called.'],
+  gatewayRef: [nullable(String), 'Reference of the gateway.'],
+  domainRef: [nullable(String), 'Reference of the domain of the caller, or of the called one for a caller without.'],
+  routeRef: [nullable(String), 'Reference of the route by which the call left.'],
+  reason: [nullable(String), 'Part of the reason phrase or of the header Reason, ignoring case.'],
+} as const;
 
-  @Field(() => String, { nullable: true, description: 'Reference of the agent that called or was called.' })
-  agentRef?: string | null;
+export const CallWhere = inputOf('CallWhere', 'Conditions on a call; all must hold.', {
+  ...CALL_CONDITIONS,
+  state: [nullable(CallStateEnum), 'The state.'],
+  states: [nullable([CallStateEnum]), 'One of these states.'],
+  callId: [nullable(String), 'The header Call-ID.'],
+  digits: [
+    nullable(String),
+    'The DID or Number that was called, or calls out: its digits, or the number in any spelling with the code of its country.',
+  ],
+  status: [nullable(Int), 'The final status, such as 486.'],
+  minStatus: [nullable(Int), 'The lowest final status, such as 500.'],
+  search: [
+    nullable(String),
+    'Part of the URIs in From and To, of what was called or of our number, ignoring case; a number also in any spelling with the code of its country.',
+  ],
+  from: [nullable(GraphQLISODateTime), 'Began at this time or later.'],
+  to: [nullable(GraphQLISODateTime), 'Began at this time or earlier.'],
+});
+export type CallWhere = InstanceType<typeof CallWhere>;
 
-  @Field(() => String, { nullable: true, description: 'Reference of the peer that called or was called.' })
-  peerRef?: string | null;
+export const CallArgs = argsOf({
+  ...PAGE,
+  where: [nullable(CallWhere), 'Return only calls that meet these conditions.'],
+  orderBy: [nullable(CallOrderEnum), 'The order; by default NEWEST.'],
+});
+export type CallArgs = InstanceType<typeof CallArgs>;
 
-  @Field(() => String, { nullable: true, description: 'Reference of the gateway.' })
-  gatewayRef?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Reference of the domain of the caller, or of the called one for a caller without.',
-  })
-  domainRef?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Reference of the route by which the call left.' })
-  routeRef?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Part of the reason phrase or of the header Reason, ignoring case.',
-  })
-  reason?: string | null;
-}
-
-@InputType({ description: 'Conditions on a call; all must hold.' })
-export class CallWhere extends CallConditions {
-  @Field(() => CallStateEnum, { nullable: true, description: 'The state.' })
-  state?: CallState | null;
-
-  @Field(() => [CallStateEnum], { nullable: true, description: 'One of these states.' })
-  states?: readonly CallState[] | null;
-
-  @Field(() => String, { nullable: true, description: 'The header Call-ID.' })
-  callId?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The DID or Number that was called, or calls out: its digits, or the number in any spelling with the code of its country.',
-  })
-  digits?: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'The final status, such as 486.' })
-  status?: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'The lowest final status, such as 500.' })
-  minStatus?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Part of the URIs in From and To, of what was called or of our number, ignoring case; a number also in any spelling with the code of its country.',
-  })
-  search?: string | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Began at this time or later.' })
-  from?: Date | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Began at this time or earlier.' })
-  to?: Date | null;
-}
-
-@ArgsType()
-export class CallArgs extends PageArgs {
-  @Field(() => CallWhere, { nullable: true, description: 'Return only calls that meet these conditions.' })
-  where?: CallWhere | null;
-
-  @Field(() => CallOrderEnum, { nullable: true, description: 'The order; by default NEWEST.' })
-  orderBy?: CallOrder | null;
-}
-
-@ArgsType()
-export class CallCountArgs {
-  @Field(() => CallGroupEnum, { description: 'How to count.' })
-  by!: CallGroup;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Start; by default 24 hours before `to`.' })
-  from?: Date | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'End; by default now.' })
-  to?: Date | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: `Return the first groups: 1 to ${String(MAX_GROUPS)}. The default is ${String(DEFAULT_PAGE)}.`,
-  })
-  first?: number | null;
-}
+export const CallCountArgs = argsOf({
+  by: [CallGroupEnum, 'How to count.'],
+  from: [nullable(GraphQLISODateTime), 'Start; by default 24 hours before `to`.'],
+  to: [nullable(GraphQLISODateTime), 'End; by default now.'],
+  first: [
+    nullable(Int),
+    `Return the first groups: 1 to ${String(MAX_GROUPS)}. The default is ${String(DEFAULT_PAGE)}.`,
+  ],
+});
+export type CallCountArgs = InstanceType<typeof CallCountArgs>;

@@ -10,28 +10,14 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-/** Finds what a document uses of the schema that is deprecated. */
-export class Deprecations {
-  /** Whether anything is deprecated: otherwise no document is looked at. */
-  private readonly exist: boolean;
-  private readonly known = new WeakMap<DocumentNode, readonly string[]>();
+import { memoized } from '../../../limits/memoized';
 
-  constructor(private readonly schema: GraphQLSchema) {
-    this.exist = hasDeprecations(schema);
-  }
-
-  /**
-   * Returns the deprecated fields, arguments, and literal values of enums and input fields in a valid document, each once,
-   * such as `Gateway.host` or `Query.dids(filter:)`. A document is looked at once.
-   */
-  in(document: DocumentNode): readonly string[] {
-    if (!this.exist) return [];
-    const known = this.known.get(document);
-    if (known) return known;
-    const found = deprecatedIn(this.schema, document);
-    this.known.set(document, found);
-    return found;
-  }
+/**
+ * Returns a function that finds the deprecated fields, arguments, and literal values of enums and input fields in a valid document,
+ * each once, such as `Gateway.host` or `Query.dids(filter:)`. A document is looked at once, and none if nothing is deprecated.
+ */
+export function deprecationsOf(schema: GraphQLSchema): (document: DocumentNode) => readonly string[] {
+  return hasDeprecations(schema) ? memoized((document) => deprecatedIn(schema, document)) : () => [];
 }
 
 function hasDeprecations(schema: GraphQLSchema): boolean {

@@ -1,10 +1,10 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Int } from 'type-graphql';
 
 import type { PastCall } from '../../../history/past/past-diagnosis';
 import type { Then } from '../../../history/past/past-resources';
-import type { Attempt, CallExplanation, CallOutcome } from '../../../sip/diagnosis/calls/call-diagnosis';
+import type { CallExplanation, CallOutcome } from '../../../sip/diagnosis/calls/call-diagnosis';
 import { summaryOf } from '../../../sip/diagnosis/steps';
-import { enumOf } from '../../schema/type-tables';
+import { enumOf, nullable, objectOf } from '../../schema/type-tables';
 import { HealthStateEnum } from '../../schema/health-state';
 import { ExplanationStep, explanationSteps, pastCallSteps } from './explanation-steps';
 import type { PastOf } from './past-fields';
@@ -19,107 +19,62 @@ const CallOutcomeEnum = enumOf<CallOutcome>('CallOutcome', 'What becomes of a ca
 });
 
 /** The GraphQL type of an INVITE that the SIP server sends. */
-@ObjectType({ description: 'An INVITE that the SIP server sends for a call.' })
-export class CallAttempt implements Attempt {
-  gatewayId!: number | null;
-  numberId!: number | null;
-  lot!: number | null;
+export const CallAttempt = objectOf('CallAttempt', 'An INVITE that the SIP server sends for a call.', {
+  order: [Int, 'Attempts of one order are made at once. Those of the next order follow; the first is 1.'],
+  after: [
+    nullable(Int),
+    'For how many seconds those of the order before may ring until this one is made; null if it is made only when they have failed.',
+  ],
+  health: [nullable(HealthStateEnum), "Whether the gateway's host responds to OPTIONS; null for a call that rings."],
+  share: [
+    nullable(Int),
+    'In how many percent of the calls it comes before the others of the same priority, by weight (RFC 2782), which are attempts beside it; null if the order is fixed.',
+  ],
+  contact: [
+    nullable(ContactType),
+    'The device that rings; null for a call that leaves, and at the contactAddr of a peer.',
+  ],
+  requestUri: [String, 'The Request-URI.'],
+  nextHop: [
+    nullable(String),
+    'The SIP URI of the address to which it goes; null if only the SIP server knows the address of the host.',
+  ],
+  from: [nullable(String), 'From, without its tag; null for a call from outside, whose From stays as it is.'],
+  assertedIdentity: [nullable(String), 'P-Asserted-Identity (RFC 3325); null for none.'],
+  diversion: [
+    nullable(String),
+    'Diversion (RFC 5806) of a call to an outside number that is a target of the called one, without its reason; null for other calls.',
+  ],
+});
+export type CallAttempt = InstanceType<typeof CallAttempt> & {
+  readonly gatewayId: number | null;
+  readonly numberId: number | null;
+  readonly lot: number | null;
   /** The resources as they were; undefined for the present. */
-  past?: readonly Then[] | undefined;
-
-  @Field(() => Int, {
-    description: 'Attempts of one order are made at once. Those of the next order follow; the first is 1.',
-  })
-  order!: number;
-
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'For how many seconds those of the order before may ring until this one is made; null if it is made only when they have failed.',
-  })
-  after!: number | null;
-
-  @Field(() => HealthStateEnum, {
-    nullable: true,
-    description: "Whether the gateway's host responds to OPTIONS; null for a call that rings.",
-  })
-  health!: Attempt['health'];
-
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'In how many percent of the calls it comes before the others of the same priority, by weight (RFC 2782), which are attempts beside it; null if the order is fixed.',
-  })
-  share!: number | null;
-
-  @Field(() => ContactType, {
-    nullable: true,
-    description: 'The device that rings; null for a call that leaves, and at the contactAddr of a peer.',
-  })
-  contact!: Attempt['contact'];
-
-  @Field(() => String, { description: 'The Request-URI.' })
-  requestUri!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The SIP URI of the address to which it goes; null if only the SIP server knows the address of the host.',
-  })
-  nextHop!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'From, without its tag; null for a call from outside, whose From stays as it is.',
-  })
-  from!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'P-Asserted-Identity (RFC 3325); null for none.' })
-  assertedIdentity!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Diversion (RFC 5806) of a call to an outside number that is a target of the called one, without its reason; null for other calls.',
-  })
-  diversion!: string | null;
-}
+  readonly past?: readonly Then[] | undefined;
+};
 
 /** The GraphQL type of the explanation of a call. */
-@ObjectType('CallExplanation', { description: 'Explains what becomes of a call, and why.' })
-export class CallExplanationType {
-  past?: PastOf<PastCall> | undefined;
-
-  @Field(() => CallOutcomeEnum, { description: 'What becomes of the call.' })
-  outcome!: string;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'The SIP status with which it is refused; null for other outcomes.',
-  })
-  status!: number | null;
-
-  @Field(() => String, { nullable: true, description: 'The reason phrase of the refusal; null for other outcomes.' })
-  reason!: string | null;
-
-  @Field(() => String, {
-    description:
-      'A description of the first broken link; without one, of what rings, or of the gateway that is tried first.',
-  })
-  summary!: string;
-
-  @Field(() => [ExplanationStep], {
-    description:
-      'The decisions of the SIP server, in its order. Those after a broken one are not made, and only shown if they are known.',
-  })
-  steps!: readonly ExplanationStep[];
-
-  @Field(() => [CallAttempt], {
-    description:
-      'The INVITEs that the SIP server sends, in their `order`, until one is answered. A call that leaves tries one after the other; a call that rings sends all at once, except for a number with several targets.',
-  })
-  attempts!: readonly CallAttempt[];
-}
+export const CallExplanationType = objectOf('CallExplanation', 'Explains what becomes of a call, and why.', {
+  outcome: [CallOutcomeEnum, 'What becomes of the call.'],
+  status: [nullable(Int), 'The SIP status with which it is refused; null for other outcomes.'],
+  reason: [nullable(String), 'The reason phrase of the refusal; null for other outcomes.'],
+  summary: [
+    String,
+    'A description of the first broken link; without one, of what rings, or of the gateway that is tried first.',
+  ],
+  steps: [
+    [ExplanationStep],
+    'The decisions of the SIP server, in its order. Those after a broken one are not made, and only shown if they are known.',
+  ],
+  attempts: [
+    [CallAttempt],
+    'The INVITEs that the SIP server sends, in their `order`, until one is answered. A call that leaves tries one after the other; a call that rings sends all at once, except for a number with several targets.',
+  ],
+});
+export type CallExplanationType = InstanceType<typeof CallExplanationType> & {
+  readonly past?: PastOf<PastCall> | undefined;
+};
 
 export function toCallExplanation(explanation: CallExplanation): CallExplanationType {
   const { steps } = explanation;

@@ -18,19 +18,14 @@ import { selectionOf } from '../../schema/look-ahead';
 import { unionNamed } from '../../schema/object-types';
 import { linkTo, resourceOfThen, type ResourceKey } from '../../schema/resource-link';
 import { CallAttempt, CallExplanationType } from './call-types';
-import { NumberExplanation, NumberFlowType, NumberHealth, NumberHealthCause, PhoneNumber } from './diagnosis-types';
 import {
-  AccessStep,
-  CallerStep,
-  ContactsStep,
-  DomainStep,
-  GatewayStep,
-  NumberStep,
-  RouteStep,
-  SourceStep,
-  TargetStep,
-  type ExplanationStep,
-} from './explanation-steps';
+  NumberExplanationType,
+  NumberFlowType,
+  NumberHealthType,
+  NumberHealthCauseType,
+  PhoneNumber,
+} from './diagnosis-types';
+import { STEPS, type ExplanationStep } from './explanation-steps';
 import { pastFields, type PastOf } from './past-fields';
 import { ContactType, RegistrationType } from '../live-types';
 
@@ -55,7 +50,7 @@ export function agentOrPeer({ agentId, peerId }: Pick<AddressFacts, 'agentId' | 
   return agentId === null ? { kind: 'Peer', rowId: peerId } : { kind: 'Agent', rowId: agentId };
 }
 
-@Resolver(() => GatewayStep)
+@Resolver(() => STEPS.gateway)
 class GatewayStepResolver {
   @FieldResolver(() => RegistrationType, {
     nullable: true,
@@ -63,7 +58,7 @@ class GatewayStepResolver {
       'The registration of the gateway at its provider; null if no attempt is recorded, and for an earlier time, of which `event` tells.',
   })
   async registration(
-    @Root() { gatewayId, past }: GatewayStep,
+    @Root() { gatewayId, past }: ExplanationStep,
     @Ctx() { session }: Context,
   ): Promise<Registration | undefined> {
     return gatewayId === undefined || past
@@ -72,10 +67,10 @@ class GatewayStepResolver {
   }
 }
 
-@Resolver(() => ContactsStep)
+@Resolver(() => STEPS.contacts)
 class ContactsStepResolver {
   @FieldResolver(() => [ContactType], { description: 'The devices that are currently registered.' })
-  async contacts(@Root() { address }: ContactsStep, @Ctx() { session }: Context): Promise<readonly Contact[]> {
+  async contacts(@Root() { address }: ExplanationStep, @Ctx() { session }: Context): Promise<readonly Contact[]> {
     return address ? session.read.contacts.at(writeAddressOfRecord(address)) : [];
   }
 }
@@ -83,7 +78,7 @@ class ContactsStepResolver {
 /** The resolvers of the links from the steps of an explanation. */
 const stepLinks = [
   GatewayStepResolver,
-  ...[DomainStep, AccessStep, RouteStep].map((type) =>
+  ...[STEPS.domain, STEPS.access, STEPS.route].map((type) =>
     linkTo(
       type,
       'domain',
@@ -92,7 +87,7 @@ const stepLinks = [
       ({ address, past }: ExplanationStep) => ({ kind: 'Domain', rowId: address?.domainId, past }),
     ),
   ),
-  ...[TargetStep, CallerStep].map((type) =>
+  ...[STEPS.target, STEPS.caller].map((type) =>
     linkTo(
       type,
       'target',
@@ -102,11 +97,11 @@ const stepLinks = [
     ),
   ),
   linkTo(
-    RouteStep,
+    STEPS.route,
     'route',
     () => Route,
     'The route; null if the egress policy decides, or if the call does not leave.',
-    ({ routeId: rowId, past }: RouteStep) => ({ kind: 'Route', rowId, past }),
+    ({ routeId: rowId, past }: ExplanationStep) => ({ kind: 'Route', rowId, past }),
   ),
   ContactsStepResolver,
 ];
@@ -118,7 +113,7 @@ interface OfNumber {
 }
 
 /** The link from a verdict to its number. */
-function numberLink(type: new (...args: never[]) => OfNumber, nullable: boolean): new () => object {
+function numberLink(type: new (...args: never[]) => object, nullable: boolean): new () => object {
   return linkTo(
     type,
     'number',
@@ -150,7 +145,7 @@ function othersThen(
 }
 
 /** The link from a verdict to other numbers with the same digits. */
-function otherLinks(type: new (...args: never[]) => ExplainedNumber): new () => object {
+function otherLinks(type: new (...args: never[]) => object): new () => object {
   @Resolver(() => type)
   class OtherLinks {
     @FieldResolver(() => [PhoneNumber], { description: 'Other DIDs and Numbers with the same digits, at most ten.' })
@@ -206,31 +201,31 @@ export const diagnosisLinks = [
   ...stepLinks,
   ...flowLinks,
   linkTo(
-    NumberHealthCause,
+    NumberHealthCauseType,
     'domain',
     () => Domain,
     'The domain, if none of its numbers has a registered device and they lead to several addresses of record; otherwise null.',
-    ({ domainId }: NumberHealthCause) => ({ kind: 'Domain', rowId: domainId }),
+    ({ domainId }: NumberHealthCauseType) => ({ kind: 'Domain', rowId: domainId }),
   ),
-  numberLink(NumberStep, true),
-  numberLink(NumberHealth, false),
-  otherLinks(NumberExplanation),
-  otherLinks(NumberHealth),
-  ...[GatewayStep, SourceStep, CallAttempt].map((type) =>
+  numberLink(STEPS.number, true),
+  numberLink(NumberHealthType, false),
+  otherLinks(NumberExplanationType),
+  otherLinks(NumberHealthType),
+  ...[STEPS.gateway, STEPS.source, CallAttempt].map((type) =>
     linkTo(
       type,
       'gateway',
       () => Gateway,
       'The gateway.',
-      ({ gatewayId: rowId, past }: GatewayStep | CallAttempt) => ({ kind: 'Gateway', rowId, past }),
+      ({ gatewayId: rowId, past }: ExplanationStep | CallAttempt) => ({ kind: 'Gateway', rowId, past }),
     ),
   ),
   linkTo(
-    NumberHealth,
+    NumberHealthType,
     'gateway',
     () => Gateway,
     'The gateway.',
-    ({ facts }: NumberHealth) => ({ kind: 'Gateway', rowId: facts.gatewayId }),
+    ({ facts }: NumberHealthType) => ({ kind: 'Gateway', rowId: facts.gatewayId }),
     false,
   ),
   linkTo(
@@ -240,6 +235,6 @@ export const diagnosisLinks = [
     'The number that is the caller; null for a call that rings.',
     ({ numberId, past }: CallAttempt) => ({ kind: 'Number', rowId: numberId, past }),
   ),
-  pastFields(NumberExplanation),
+  pastFields(NumberExplanationType),
   pastFields(CallExplanationType),
 ];

@@ -1,19 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  GraphQLISODateTime,
-  ID,
-  Info,
-  Int,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, GraphQLISODateTime, ID, Info, Int, Query, Resolver, Root } from 'type-graphql';
 
 import { mayAct } from '../../../auth/role';
 import type { Range } from '../../../database/page';
@@ -22,8 +8,6 @@ import type { PastCall, PastNumber } from '../../../history/past/past-diagnosis'
 import { withoutNulls } from '../../../resources/documents/members';
 import { callRowId } from '../../../sip/calls/call';
 import type { CallReader } from '../../../sip/calls/call-reader';
-import type { NumberState } from '../../../sip/diagnosis/facts';
-import type { FlowEnd } from '../../../sip/diagnosis/flows-query';
 import type { HealthPage } from '../../../sip/diagnosis/number-diagnosis';
 import type { Context } from '../../context';
 import {
@@ -42,115 +26,89 @@ import type { PastOf } from './past-fields';
 import {
   AddressExplanationType,
   FlowEndEnum,
-  NumberExplanation,
+  NumberExplanationType,
   NumberFlowsType,
-  NumberHealth,
-  NumberHealthCause,
+  NumberHealthCauseType,
   NumberHealthCountsType,
-  toHealthCounts,
-  toNumberFlows,
+  NumberHealthType,
   NumberStateEnum,
+  toAddressExplanation,
+  toHealthCounts,
+  toNumberExplanation,
+  toNumberFlows,
+  toNumberHealth,
+  toNumberHealthCause,
+  toPastNumberExplanation,
 } from './diagnosis-types';
+import { argsOf, nullable } from '../../schema/type-tables';
 
 /** The arguments that say which numbers to examine. */
-@ArgsType()
-class ScopeArgs {
-  @Field(() => String, { nullable: true, description: 'Examine only numbers of the Gateway with this reference.' })
-  gatewayRef?: string | null;
+const SCOPE = {
+  gatewayRef: [nullable(String), 'Examine only numbers of the Gateway with this reference.'],
+  agentRef: [
+    nullable(String),
+    'Examine only numbers that lead to the Agent with this reference, in any of its domains.',
+  ],
+  peerRef: [nullable(String), 'Examine only numbers that lead to the Peer with this reference.'],
+  domainRef: [nullable(String), 'Examine only numbers whose address of record is in the Domain with this reference.'],
+  addressOfRecord: [
+    nullable(String),
+    'Examine only numbers that lead to this address of record, for example `sip:1001@sip.local`.',
+  ],
+} as const;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Examine only numbers that lead to the Agent with this reference, in any of its domains.',
-  })
-  agentRef?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Examine only numbers that lead to the Peer with this reference.',
-  })
-  peerRef?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Examine only numbers whose address of record is in the Domain with this reference.',
-  })
-  domainRef?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Examine only numbers that lead to this address of record, for example `sip:1001@sip.local`.',
-  })
-  addressOfRecord?: string | null;
-}
+const ScopeArgs = argsOf(SCOPE);
+type ScopeArgs = InstanceType<typeof ScopeArgs>;
 
 /** The arguments that say which numbers to list. */
-@ArgsType()
-class HealthArgs extends ScopeArgs {
-  @Field(() => [NumberStateEnum], { nullable: true, description: 'Return only numbers in one of these states.' })
-  states?: readonly NumberState[] | null;
-}
+const HEALTH = {
+  ...SCOPE,
+  states: [nullable([NumberStateEnum]), 'Return only numbers in one of these states.'],
+} as const;
+
+const HealthArgs = argsOf(HEALTH);
+type HealthArgs = InstanceType<typeof HealthArgs>;
 
 // A response has at most the square of it, for each state.
 const MAX_ENDS = 30;
 const DEFAULT_ENDS = 15;
 
 /** The arguments that say which flows to return. */
-@ArgsType()
-class FlowArgs extends HealthArgs {
-  @Field(() => FlowEndEnum, {
-    nullable: true,
-    description:
-      'What the flows lead to. The default is TARGET, or DOMAIN if there are several domains and more than `first` addresses of record.',
-  })
-  by?: FlowEnd | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: `How many gateways, and how many domains or addresses of record, have flows of their own: 1 to ${String(MAX_ENDS)}. The default is ${String(DEFAULT_ENDS)}.`,
-  })
-  first?: number | null;
-
-  @Field(() => String, { nullable: true, description: 'Examine only numbers after this cursor.' })
-  after?: string | null;
-}
+const FlowArgs = argsOf({
+  ...HEALTH,
+  by: [
+    nullable(FlowEndEnum),
+    'What the flows lead to. The default is TARGET, or DOMAIN if there are several domains and more than `first` addresses of record.',
+  ],
+  first: [
+    nullable(Int),
+    `How many gateways, and how many domains or addresses of record, have flows of their own: 1 to ${String(MAX_ENDS)}. The default is ${String(DEFAULT_ENDS)}.`,
+  ],
+  after: [nullable(String), 'Examine only numbers after this cursor.'],
+});
+type FlowArgs = InstanceType<typeof FlowArgs>;
 
 /** The arguments that say which call to explain. */
-@ArgsType()
-class CallEndsArgs {
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The caller: the address of record of an agent or a peer, such as `1001@sip.local`, or a number or any name for a call from outside.',
-  })
-  from?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'What is called: a number in any spelling, a user name or an address of record.',
-  })
-  to?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The IP address from which the call comes: of a gateway, or of a phone. Without it, access control lists are not considered, and a call from outside belongs to no gateway.',
-  })
-  sourceAddress?: string | null;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description:
-      'Explain the call as it would have been at this time, and who changed what. What is no longer known is in `unknown`. The default is now.',
-  })
-  at?: Date | null;
-
-  @Field(() => ID, {
-    nullable: true,
-    description:
-      'The id of a call on record, to explain as it was when it began, with what became of its attempts. Viewers cannot ask for it while CALLS_PRIVACY is on.',
-  })
-  call?: string | null;
-}
+const CallEndsArgs = argsOf({
+  from: [
+    nullable(String),
+    'The caller: the address of record of an agent or a peer, such as `1001@sip.local`, or a number or any name for a call from outside.',
+  ],
+  to: [nullable(String), 'What is called: a number in any spelling, a user name or an address of record.'],
+  sourceAddress: [
+    nullable(String),
+    'The IP address from which the call comes: of a gateway, or of a phone. Without it, access control lists are not considered, and a call from outside belongs to no gateway.',
+  ],
+  at: [
+    nullable(GraphQLISODateTime),
+    'Explain the call as it would have been at this time, and who changed what. What is no longer known is in `unknown`. The default is now.',
+  ],
+  call: [
+    nullable(ID),
+    'The id of a call on record, to explain as it was when it began, with what became of its attempts. Viewers cannot ask for it while CALLS_PRIVACY is on.',
+  ],
+});
+type CallEndsArgs = InstanceType<typeof CallEndsArgs>;
 
 /** A call on record, with its attempts. Throws NotFoundError, InvalidInputError and ForbiddenError. */
 async function recordedCall(id: string, calls: CallReader) {
@@ -166,12 +124,12 @@ function pastOf<T extends PastNumber | PastCall>(explanation: T, { viewer }: Con
   return { explanation, isForViewer: !mayAct(viewer.role, 'operator') };
 }
 
-const healthConnection = connectionOf('NumberHealth', NumberHealth);
+const healthConnection = connectionOf('NumberHealth', NumberHealthType);
 
 /** Queries that explain why numbers ring or do not. */
 @Resolver()
 export class DiagnosisResolver {
-  @Query(() => NumberExplanation, {
+  @Query(() => NumberExplanationType, {
     description:
       'Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `0017066041487` and `17066041487` are the same number; so is `(706) 604-1487` if HOME_COUNTRY is `US`.',
   })
@@ -184,16 +142,15 @@ export class DiagnosisResolver {
     })
     at: Date | null | undefined,
     @Ctx() context: Context,
-  ): Promise<NumberExplanation> {
+  ): Promise<NumberExplanationType> {
     const { session } = context;
     const { pastDiagnosis, diagnosis } = session.read;
     if (at) {
       const { model } = session.shared;
       const past = await context.explain(() => pastDiagnosis.number(model, telUrl, at.getTime()));
-      const present = { ...past, state: past.state === 'UNKNOWN' ? 'MISSING' : past.state } as const;
-      return new NumberExplanation(telUrl, present, pastOf(past, session));
+      return toPastNumberExplanation(telUrl, pastOf(past, session));
     }
-    return new NumberExplanation(telUrl, await context.explain(() => diagnosis.explain(telUrl)));
+    return toNumberExplanation(telUrl, await context.explain(() => diagnosis.explain(telUrl)));
   }
 
   @Query(() => AddressExplanationType, {
@@ -208,7 +165,7 @@ export class DiagnosisResolver {
     @Ctx() context: Context,
   ): Promise<AddressExplanationType> {
     const { addresses } = context.session.read;
-    return new AddressExplanationType(await context.explain(() => addresses.explain(addressOfRecord)));
+    return toAddressExplanation(await context.explain(() => addresses.explain(addressOfRecord)));
   }
 
   @Query(() => CallExplanationType, {
@@ -279,7 +236,7 @@ export class DiagnosisResolver {
     @Args(() => HealthArgs) args: HealthArgs,
     @Ctx() { session }: Context,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<Connection<NumberHealth>> {
+  ): Promise<Connection<NumberHealthType>> {
     const { diagnosis } = session.read;
     const range = rangeOf(pageArgs);
     const query = withoutNulls(args);
@@ -294,7 +251,7 @@ export class DiagnosisResolver {
 /** The causes among numbers that were counted. */
 @Resolver(() => NumberHealthCountsType)
 export class CausesResolver {
-  @FieldResolver(() => [NumberHealthCause], {
+  @FieldResolver(() => [NumberHealthCauseType], {
     description:
       'Why the examined numbers do not ring, by what has to be mended: first what concerns the most numbers. To sum up several parts, add those with the same state, and the same domain, or else the same gateway, address of record, host or digits of `first`.',
   })
@@ -306,13 +263,13 @@ export class CausesResolver {
     })
     first: number | null | undefined,
     @Ctx() { session }: Context,
-  ): Promise<readonly NumberHealthCause[]> {
+  ): Promise<readonly NumberHealthCauseType[]> {
     const causes = found.slice(0, rangeOf({ first: first ?? null }).limit);
     const verdicts = await session.read.diagnosis.verdicts(causes.map((cause) => cause.first));
     // A number may have been deleted meanwhile.
     return causes.flatMap((cause) => {
       const facts = verdicts.get(cause.first);
-      return facts ? [new NumberHealthCause(cause, facts)] : [];
+      return facts ? [toNumberHealthCause(cause, facts)] : [];
     });
   }
 }
@@ -321,13 +278,13 @@ export class CausesResolver {
  * A page of verdicts. A search by state may stop before the page is full. The cursor from which paging continues is
  * then the position where the search stopped.
  */
-class HealthConnection extends Connection<NumberHealth> {
+class HealthConnection extends Connection<NumberHealthType> {
   constructor(
     private readonly looked: HealthPage,
     range: Range,
     count: number | undefined,
   ) {
-    super({ items: looked.items.map((facts) => new NumberHealth(facts)), more: looked.more }, range, count);
+    super({ items: looked.items.map(toNumberHealth), more: looked.more }, range, count);
   }
 
   override get pageInfo(): PageInfo {

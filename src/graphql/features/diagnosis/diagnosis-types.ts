@@ -1,4 +1,4 @@
-import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
+import { createUnionType, GraphQLISODateTime, Int } from 'type-graphql';
 
 import { writeAddressOfRecord } from '../../../model/format/address-of-record';
 import { Did, TelephoneNumber } from '../../../model/number';
@@ -49,95 +49,67 @@ export const PhoneNumber = createUnionType({
 });
 
 /** What the explanations of a number and of an address of record have in common. */
-@ObjectType()
-abstract class Verdict<T extends Pick<Explanation, 'state' | 'steps'>> {
-  constructor(protected readonly explanation: T) {}
-
-  @Field(() => NumberStateEnum, { description: 'The verdict: the first broken link.' })
-  get state(): string {
-    return this.explanation.state;
-  }
-
-  @Field(() => Boolean, { description: 'Whether a call reaches a device.' })
-  get reachable(): boolean {
-    return this.explanation.state === 'REACHABLE';
-  }
-
-  @Field(() => String, { description: 'A description of the first broken link, and how to fix it.' })
-  get summary(): string {
-    return summaryOf(this.explanation.steps);
-  }
-}
+const VERDICT = {
+  state: [NumberStateEnum, 'The verdict: the first broken link.'],
+  reachable: [Boolean, 'Whether a call reaches a device.'],
+  summary: [String, 'A description of the first broken link, and how to fix it.'],
+} as const;
 
 /** The GraphQL type of an explanation. */
-@ObjectType({ description: 'Explains why a number rings or does not.' })
-export class NumberExplanation extends Verdict<Explanation> {
-  constructor(
-    /** As given in the query. */
-    telUrl: string,
-    explanation: Explanation,
-    readonly past?: PastOf<PastNumber>,
-  ) {
-    super(explanation);
-    this.telUrl = telUrl;
-  }
+export const NumberExplanationType = objectOf('NumberExplanation', 'Explains why a number rings or does not.', {
+  ...VERDICT,
+  telUrl: [String, 'The number as given in the query.'],
+  digits: [String, 'The digits of the number, by which the SIP server routes calls.'],
+  steps: [
+    [ExplanationStep],
+    'The links in the path of a call: number, gateway, address of record, domain, target and devices. Links after a broken one are included.',
+  ],
+});
+export type NumberExplanationType = InstanceType<typeof NumberExplanationType> & {
+  readonly facts: Facts | undefined;
+  readonly past?: PastOf<PastNumber>;
+};
 
-  override get state(): string {
-    return this.past?.explanation.state ?? super.state;
-  }
+export function toNumberExplanation(telUrl: string, explanation: Explanation): NumberExplanationType {
+  const { digits, state, steps, facts } = explanation;
+  const summary = summaryOf(steps);
+  return { telUrl, digits, ...verdict(state), summary, steps: numberSteps(steps, facts), facts };
+}
 
-  override get reachable(): boolean {
-    return this.state === 'REACHABLE';
-  }
+export function toPastNumberExplanation(telUrl: string, past: PastOf<PastNumber>): NumberExplanationType {
+  const { digits, state, summary, steps, facts } = past.explanation;
+  const links = pastNumberSteps(steps, facts, past.explanation);
+  return { telUrl, digits, ...verdict(state), summary, steps: links, facts, past };
+}
 
-  override get summary(): string {
-    return this.past?.explanation.summary ?? super.summary;
-  }
-
-  @Field(() => String, { description: 'The number as given in the query.' })
-  readonly telUrl: string;
-
-  @Field(() => String, { description: 'The digits of the number, by which the SIP server routes calls.' })
-  get digits(): string {
-    return this.explanation.digits;
-  }
-
-  @Field(() => [ExplanationStep], {
-    description:
-      'The links in the path of a call: number, gateway, address of record, domain, target and devices. Links after a broken one are included.',
-  })
-  get steps(): readonly ExplanationStep[] {
-    const { steps, facts } = this.explanation;
-    return this.past ? pastNumberSteps(steps, facts, this.past.explanation) : numberSteps(steps, facts);
-  }
-
-  get facts(): Facts | undefined {
-    return this.explanation.facts;
-  }
+function verdict<T extends string>(state: T): { readonly state: T; readonly reachable: boolean } {
+  return { state, reachable: state === 'REACHABLE' };
 }
 
 /** The GraphQL type of the explanation of an address of record. */
-@ObjectType('AddressExplanation', { description: 'Explains why calls to an address of record ring or not.' })
-export class AddressExplanationType extends Verdict<AddressExplanation> {
-  @Field(() => String, { description: 'The address of record, as a SIP URI.' })
-  get addressOfRecord(): string {
-    return this.explanation.facts.aorLink;
-  }
-
-  @Field(() => [ExplanationStep], {
-    description:
+export const AddressExplanationType = objectOf(
+  'AddressExplanation',
+  'Explains why calls to an address of record ring or not.',
+  {
+    ...VERDICT,
+    addressOfRecord: [String, 'The address of record, as a SIP URI.'],
+    steps: [
+      [ExplanationStep],
       'The links in the path of a call: address of record, domain, target and devices. Links after a broken one are included.',
-  })
-  get steps(): readonly ExplanationStep[] {
-    return addressSteps(this.explanation.steps, this.explanation.facts);
-  }
+    ],
+  },
+);
+export type AddressExplanationType = InstanceType<typeof AddressExplanationType>;
+
+export function toAddressExplanation({ state, steps, facts }: AddressExplanation): AddressExplanationType {
+  const summary = summaryOf(steps);
+  return { ...verdict(state), summary, addressOfRecord: facts.aorLink, steps: addressSteps(steps, facts) };
 }
 
 const NumberStateCount = objectOf('NumberStateCount', 'The number of DIDs and Numbers in a state.', {
   state: [NumberStateEnum, 'The state.'],
   count: [Int, 'The number of DIDs and Numbers.'],
 });
-type NumberStateCount = InstanceType<typeof NumberStateCount>;
 
 /** The GraphQL type of the states of some numbers. */
 export const NumberHealthCountsType = objectOf('NumberHealthCounts', 'How many DIDs and Numbers are in each state.', {
@@ -165,97 +137,56 @@ export function toHealthCounts({ counts, causes, examined, end, more }: HealthCo
 }
 
 /** The GraphQL type of the verdict on one number. */
-@ObjectType({ description: 'Whether a number rings.' })
-export class NumberHealth {
-  constructor(readonly facts: Facts) {}
+export const NumberHealthType = objectOf('NumberHealth', 'Whether a number rings.', {
+  state: [NumberStateEnum, 'The verdict: the first broken link.'],
+  reachable: [Boolean, 'Whether a call reaches a device.'],
+  summary: [String, 'A description of the first broken link. `explainNumber` also suggests corrections.'],
+  kind: [KindEnum, 'Whether it is a DID or a Number.'],
+  ref: [String, "The number's reference."],
+  telUrl: [String, 'The number, as a tel URI.'],
+  aorLink: [String, 'The address of record to which calls to the number are routed.'],
+});
+export type NumberHealthType = InstanceType<typeof NumberHealthType> & {
+  /** For the cursor. */
+  readonly rowId: number;
+  readonly facts: Facts;
+};
 
-  /** The row id, for the cursor. */
-  get rowId(): number {
-    return this.facts.rowId;
-  }
-
-  @Field(() => NumberStateEnum, { description: 'The verdict: the first broken link.' })
-  get state(): string {
-    return this.facts.state;
-  }
-
-  @Field(() => Boolean, { description: 'Whether a call reaches a device.' })
-  get reachable(): boolean {
-    return this.facts.state === 'REACHABLE';
-  }
-
-  @Field(() => String, {
-    description: 'A description of the first broken link. `explainNumber` also suggests corrections.',
-  })
-  get summary(): string {
-    return summaryOf(stepsOf(this.facts));
-  }
-
-  @Field(() => KindEnum, { description: 'Whether it is a DID or a Number.' })
-  get kind(): string {
-    return this.facts.kind;
-  }
-
-  @Field(() => String, { description: "The number's reference." })
-  get ref(): string {
-    return this.facts.ref;
-  }
-
-  @Field(() => String, { description: 'The number, as a tel URI.' })
-  get telUrl(): string {
-    return this.facts.telUrl;
-  }
-
-  @Field(() => String, { description: 'The address of record to which calls to the number are routed.' })
-  get aorLink(): string {
-    return this.facts.aorLink;
-  }
+export function toNumberHealth(facts: Facts): NumberHealthType {
+  const { rowId, state, kind, ref, telUrl, aorLink } = facts;
+  return {
+    ...{ rowId, facts, ...verdict(state), kind, ref, telUrl, aorLink },
+    // Described only if it is selected.
+    get summary() {
+      return summaryOf(stepsOf(facts));
+    },
+  };
 }
 
 /** The GraphQL type of a cause for which numbers do not ring. */
-@ObjectType({
-  description:
-    'Numbers that do not ring for the same reason: they have the same gateway, address of record, unknown domain or digits, or are in a domain none of whose numbers has a registered device.',
-})
-export class NumberHealthCause {
-  constructor(
-    private readonly cause: Cause,
-    private readonly facts: Facts,
-  ) {}
-
-  /** The row id of the domain without devices. */
-  get domainId(): number | null {
-    return this.cause.isOfDomain ? this.facts.domainId : null;
-  }
-
-  @Field(() => NumberStateEnum, { description: 'The first broken link of these numbers.' })
-  get state(): string {
-    return this.cause.state;
-  }
-
-  @Field(() => Int, { description: 'How many of the examined numbers do not ring for this reason.' })
-  get count(): number {
-    return this.cause.count;
-  }
-
-  @Field(() => Date, {
-    nullable: true,
-    description:
+export const NumberHealthCauseType = objectOf(
+  'NumberHealthCause',
+  'Numbers that do not ring for the same reason: they have the same gateway, address of record, unknown domain or digits, or are in a domain none of whose numbers has a registered device.',
+  {
+    state: [NumberStateEnum, 'The first broken link of these numbers.'],
+    count: [Int, 'How many of the examined numbers do not ring for this reason.'],
+    since: [
+      nullable(GraphQLISODateTime),
       'When the last registration ended, of the gateway or of a device; null if none is known, and for a domain.',
-  })
-  get since(): Date | null {
-    const { registeredUntil, devicesUntil } = this.facts;
-    const { state, isOfDomain } = this.cause;
-    const isGateway = state.startsWith('GATEWAY_');
-    const isDevice = !isOfDomain && (state === 'EXPIRED' || state === 'NOT_REGISTERED');
-    const ended = isGateway ? registeredUntil : isDevice ? devicesUntil : null;
-    return ended === null ? null : new Date(ended);
-  }
+    ],
+    first: [NumberHealthType, 'The first of these numbers. Its `summary` says what is wrong.'],
+  },
+);
+export type NumberHealthCauseType = InstanceType<typeof NumberHealthCauseType> & {
+  /** The row id of the domain without devices. */
+  readonly domainId: number | null;
+};
 
-  @Field(() => NumberHealth, { description: 'The first of these numbers. Its `summary` says what is wrong.' })
-  get first(): NumberHealth {
-    return new NumberHealth(this.facts);
-  }
+export function toNumberHealthCause({ state, count, isOfDomain }: Cause, facts: Facts): NumberHealthCauseType {
+  const isGateway = state.startsWith('GATEWAY_');
+  const isDevice = !isOfDomain && (state === 'EXPIRED' || state === 'NOT_REGISTERED');
+  const since = isGateway ? facts.registeredUntil : isDevice ? facts.devicesUntil : null;
+  return { state, count, since, first: toNumberHealth(facts), domainId: isOfDomain ? facts.domainId : null };
 }
 
 /** The GraphQL enum of what numbers lead to in a flow. */

@@ -63,44 +63,20 @@ export abstract class ExplanationStep {
   }
 }
 
-@ObjectType({ implements: ExplanationStep, description: 'Where a call from outside comes from.' })
-export class SourceStep extends ExplanationStep {}
+type StepType = new (...given: ConstructorParameters<typeof ExplanationStep>) => ExplanationStep;
 
-@ObjectType({ implements: ExplanationStep, description: 'The agent or peer that calls.' })
-export class CallerStep extends ExplanationStep {}
-
-@ObjectType({
-  implements: ExplanationStep,
-  description: "The access control list of the caller's or the called user's domain.",
-})
-export class AccessStep extends ExplanationStep {}
-
-@ObjectType({
-  implements: ExplanationStep,
-  description: "What the caller's domain does with calls that nobody here answers.",
-})
-export class RouteStep extends ExplanationStep {}
-
-@ObjectType({
-  implements: ExplanationStep,
-  description: 'The limits of calls of an agent, a domain or a gateway, with the calls in progress at that time.',
-})
-export class LimitStep extends ExplanationStep {}
-
-@ObjectType({ implements: ExplanationStep, description: 'The called number.' })
-export class NumberStep extends ExplanationStep {}
-
-@ObjectType({
-  implements: ExplanationStep,
-  description: 'The gateway through which calls to the number arrive, or through which the call leaves.',
-})
-export class GatewayStep extends ExplanationStep {}
+/** Declares the type of a link that has only the fields of the interface. */
+function stepOf(name: string, description: string): StepType {
+  const type = class extends ExplanationStep {};
+  ObjectType(name, { implements: ExplanationStep, description })(type);
+  return type;
+}
 
 @ObjectType({
   implements: ExplanationStep,
   description: 'The address of record to which calls to the number are routed.',
 })
-export class AorStep extends ExplanationStep {
+class AorStep extends ExplanationStep {
   @Field(() => String, {
     description:
       'The address of record, as a SIP URI; or an outside number, as a tel URI, if a target of the number is one.',
@@ -110,28 +86,26 @@ export class AorStep extends ExplanationStep {
   }
 }
 
-@ObjectType({ implements: ExplanationStep, description: 'The domain of the address of record.' })
-export class DomainStep extends ExplanationStep {}
-
-@ObjectType({ implements: ExplanationStep, description: 'The agent or peer that the address of record names.' })
-export class TargetStep extends ExplanationStep {}
-
-@ObjectType({ implements: ExplanationStep, description: 'The devices that ring.' })
-export class ContactsStep extends ExplanationStep {}
-
-const STEPS = {
-  source: SourceStep,
-  caller: CallerStep,
-  access: AccessStep,
-  route: RouteStep,
-  limit: LimitStep,
-  number: NumberStep,
-  gateway: GatewayStep,
+/** The GraphQL types of the links. */
+export const STEPS = {
+  source: stepOf('SourceStep', 'Where a call from outside comes from.'),
+  caller: stepOf('CallerStep', 'The agent or peer that calls.'),
+  access: stepOf('AccessStep', "The access control list of the caller's or the called user's domain."),
+  route: stepOf('RouteStep', "What the caller's domain does with calls that nobody here answers."),
+  limit: stepOf(
+    'LimitStep',
+    'The limits of calls of an agent, a domain or a gateway, with the calls in progress at that time.',
+  ),
+  number: stepOf('NumberStep', 'The called number.'),
+  gateway: stepOf(
+    'GatewayStep',
+    'The gateway through which calls to the number arrive, or through which the call leaves.',
+  ),
   aor: AorStep,
-  domain: DomainStep,
-  target: TargetStep,
-  contacts: ContactsStep,
-} satisfies Record<CallStep['of'], unknown>;
+  domain: stepOf('DomainStep', 'The domain of the address of record.'),
+  target: stepOf('TargetStep', 'The agent or peer that the address of record names.'),
+  contacts: stepOf('ContactsStep', 'The devices that ring.'),
+} satisfies Record<CallStep['of'], StepType>;
 
 /** The links in the path of a call. */
 export function explanationSteps(

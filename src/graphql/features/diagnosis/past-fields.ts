@@ -19,7 +19,7 @@ interface Explained {
 }
 
 /** The fields that an explanation of an earlier time has. They are null or empty in one of the present. */
-export function pastFields(type: new (...args: never[]) => Explained): new () => object {
+export function pastFields(type: new (...args: never[]) => object): new () => object {
   @Resolver(() => type)
   class PastFields {
     @FieldResolver(() => Date, { nullable: true, description: 'The time of which this is explained; null for now.' })

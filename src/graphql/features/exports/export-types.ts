@@ -1,8 +1,8 @@
-import { ArgsType, Field, Float, GraphQLISODateTime } from 'type-graphql';
+import { Float, GraphQLISODateTime } from 'type-graphql';
 
 import type { ExportFormat, ExportState } from '../../../jobs/exports/export-job';
 import type { Kind } from '../../../model/kind';
-import { enumOf, nullable, objectOf } from '../../schema/type-tables';
+import { argsOf, enumOf, nullable, objectOf, withDefault } from '../../schema/type-tables';
 import { addInputField as add, declareInput, type InputClass } from '../../schema/filter-types';
 import { whereOf } from '../../schema/where-types';
 import { CallWhere } from '../calls/call-types';
@@ -58,14 +58,8 @@ export function exportOf(kinds: readonly Kind[]): InputClass {
 }
 
 /** The arguments of `startExport` besides what is exported. */
-@ArgsType()
-export class ExportArgs {
-  @Field(() => ExportFormatEnum, { defaultValue: 'CSV', description: 'The format.' })
-  format!: ExportFormat;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Export only resources that match this JsonPath predicate, as in lists.',
-  })
-  filter?: string | null;
-}
+export const ExportArgs = argsOf({
+  format: [withDefault(ExportFormatEnum, 'CSV'), 'The format.'],
+  filter: [nullable(String), 'Export only resources that match this JsonPath predicate, as in lists.'],
+});
+export type ExportArgs = InstanceType<typeof ExportArgs>;

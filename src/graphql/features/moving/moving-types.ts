@@ -1,9 +1,9 @@
-import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
+import { Int } from 'type-graphql';
 
 import { SYSTEMS, type System } from '../../../resources/moving/moving-sources';
-import { enumOf, nullable, objectOf } from '../../schema/type-tables';
+import { argsOf, enumOf, nullable, objectOf, withDefault } from '../../schema/type-tables';
 import { PendingChangesType } from '../pending/pending-types';
-import { SimulatedResult } from '../simulation-types';
+import { SIMULATED_RESULT } from '../simulation-types';
 
 const MovingSystemEnum = enumOf<Uppercase<System>>('MovingSystem', 'A system to move from.', {
   KAMAILIO: "Kamailio's own tables.",
@@ -12,41 +12,28 @@ const MovingSystemEnum = enumOf<Uppercase<System>>('MovingSystem', 'A system to 
 });
 
 /** How to move. */
-@ArgsType()
-export class MoveOptionArgs {
-  @Field(() => MovingSystemEnum, { description: 'The system.' })
-  system!: Uppercase<System>;
+export const MOVE_OPTIONS = {
+  system: [MovingSystemEnum, 'The system.'],
+  gateway: [
+    nullable(String),
+    'The gateway of the numbers that name none: its host or name in the source, or its name or ref here.',
+  ],
+  newSecrets: [
+    withDefault(Boolean, false),
+    'Give users whose password is stored only as a digest a new secret, instead of leaving them out.',
+  ],
+  skipInvalid: [withDefault(Boolean, false), 'Leave out records that cannot be imported, instead of importing none.'],
+  dryRun: [withDefault(Boolean, false), 'Change nothing, and return what would change.'],
+} as const;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The gateway of the numbers that name none: its host or name in the source, or its name or ref here.',
-  })
-  gateway?: string | null;
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Give users whose password is stored only as a digest a new secret, instead of leaving them out.',
-  })
-  newSecrets!: boolean;
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Leave out records that cannot be imported, instead of importing none.',
-  })
-  skipInvalid!: boolean;
-
-  @Field(() => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
-  dryRun!: boolean;
-}
-
-@ArgsType()
-export class MoveArgs extends MoveOptionArgs {
-  @Field(() => String, {
-    description:
-      'A dump of its database, as mysqldump, mariadb-dump, pg_dump and the .dump of SQLite write it; of Routr v2 also at most 2 MiB of YAML or JSON. Or this, compressed with gzip, in base64: then it may have 16 MiB.',
-  })
-  source!: string;
-}
+export const MoveArgs = argsOf({
+  ...MOVE_OPTIONS,
+  source: [
+    String,
+    'A dump of its database, as mysqldump, mariadb-dump, pg_dump and the .dump of SQLite write it; of Routr v2 also at most 2 MiB of YAML or JSON. Or this, compressed with gzip, in base64: then it may have 16 MiB.',
+  ],
+});
+export type MoveArgs = InstanceType<typeof MoveArgs>;
 
 /** The system that an argument names. */
 export function systemOf(name: Uppercase<System>): System {
@@ -62,56 +49,35 @@ const MovedKindType = objectOf('MovedKind', 'The resources of a kind that a move
   unchanged: [Int, 'Resources that existed with the same values.'],
   failed: [Int, 'Records that are wrong.'],
 });
-type MovedKindType = InstanceType<typeof MovedKindType>;
 
 const MovedCountType = objectOf('MovedCount', 'Records of another system that have something in common.', {
   what: [String, 'What they have in common.'],
   count: [Int, 'How many there are.'],
   first: [String, 'Where the first one is.'],
 });
-type MovedCountType = InstanceType<typeof MovedCountType>;
 
 const MoveFailureType = objectOf('MoveFailure', 'A record that cannot be imported.', {
   place: [String, 'Where it is, such as `subscriber 17`.'],
   kind: [String, 'The kind of the resource that it would be.'],
   message: [String, 'What is wrong.'],
 });
-type MoveFailureType = InstanceType<typeof MoveFailureType>;
 
-@ObjectType('MoveResult', { description: 'What a move from another system did, or would do.' })
-export class MoveResultType extends SimulatedResult {
-  @Field(() => Boolean, {
-    description: 'Whether the move was made. Otherwise nothing was changed: a record is wrong, or it was a dry run.',
-  })
-  moved!: boolean;
-
-  @Field(() => [MovedKindType], { description: 'The resources of each kind.' })
-  kinds!: readonly MovedKindType[];
-
-  @Field(() => [MovedCountType], { description: 'What has no counterpart.' })
-  missing!: readonly MovedCountType[];
-
-  @Field(() => [MovedCountType], { description: 'What differs in something that an operator should know.' })
-  checks!: readonly MovedCountType[];
-
-  @Field(() => [MoveFailureType], { description: 'The first 100 records that cannot be imported.' })
-  failures!: readonly MoveFailureType[];
-
-  @Field(() => Int, { description: 'How many records cannot be imported.' })
-  failed!: number;
-
-  @Field(() => [MoveFailureType], { description: 'The first records that were left out, because of `skipInvalid`.' })
-  skipped!: readonly MoveFailureType[];
-
-  @Field(() => Int, { description: 'How many records were left out.' })
-  skippedCount!: number;
-
-  @Field(() => PendingChangesType, {
-    nullable: true,
-    description: 'How the move waits for a confirmation or for `at`; null if it does not, and if nothing was changed.',
-  })
-  pending!: PendingChangesType | undefined;
-}
+export const MoveResultType = objectOf('MoveResult', 'What a move from another system did, or would do.', {
+  ...SIMULATED_RESULT,
+  moved: [Boolean, 'Whether the move was made. Otherwise nothing was changed: a record is wrong, or it was a dry run.'],
+  kinds: [[MovedKindType], 'The resources of each kind.'],
+  missing: [[MovedCountType], 'What has no counterpart.'],
+  checks: [[MovedCountType], 'What differs in something that an operator should know.'],
+  failures: [[MoveFailureType], 'The first 100 records that cannot be imported.'],
+  failed: [Int, 'How many records cannot be imported.'],
+  skipped: [[MoveFailureType], 'The first records that were left out, because of `skipInvalid`.'],
+  skippedCount: [Int, 'How many records were left out.'],
+  pending: [
+    nullable(PendingChangesType),
+    'How the move waits for a confirmation or for `at`; null if it does not, and if nothing was changed.',
+  ],
+});
+export type MoveResultType = InstanceType<typeof MoveResultType>;
 
 const CallDifferenceType = objectOf('CallDifference', 'Equal recorded calls that go in another way now.', {
   count: [Int, 'How many calls.'],

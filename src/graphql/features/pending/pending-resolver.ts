@@ -1,20 +1,20 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, ArgsType, Ctx, Field, Info, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from 'type-graphql';
 
 import { HEAVY_READ } from '../../../limits/budgets';
-import type { PendingState } from '../../../jobs/pending/pending';
 import type { Context } from '../../context';
-import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../../schema/connection';
+import { type Connection, connectionOf, PAGE, rangeOf, readConnection } from '../../schema/connection';
 import { DryRun } from '../../schema/dry-run';
 import { PendingChangesType, PendingStateEnum, toPendingChanges } from './pending-types';
+import { argsOf, nullable } from '../../schema/type-tables';
 
 const connection = connectionOf('PendingChanges', PendingChangesType);
 
-@ArgsType()
-class PendingArgs extends PageArgs {
-  @Field(() => [PendingStateEnum], { nullable: true, description: 'Return only those in these states.' })
-  states?: readonly PendingState[] | null;
-}
+const PendingArgs = argsOf({
+  ...PAGE,
+  states: [nullable([PendingStateEnum]), 'Return only those in these states.'],
+});
+type PendingArgs = InstanceType<typeof PendingArgs>;
 
 /** Sets of changes that wait for a time or for a confirmation. */
 @Resolver()

@@ -1,8 +1,8 @@
-import { Field, Float, GraphQLISODateTime, InputType, Int, ObjectType } from 'type-graphql';
+import { Float, GraphQLISODateTime, Int } from 'type-graphql';
 
-import { MIN_CALLS, type Limits } from '../../../jobs/pending/figures';
+import { MIN_CALLS } from '../../../jobs/pending/figures';
 import type { Pending, PendingState } from '../../../jobs/pending/pending';
-import { enumOf, nullable, objectOf } from '../../schema/type-tables';
+import { enumOf, inputOf, nullable, objectOf } from '../../schema/type-tables';
 
 export const PendingStateEnum = enumOf<PendingState>(
   'PendingState',
@@ -19,40 +19,25 @@ export const PendingStateEnum = enumOf<PendingState>(
   },
 );
 
-const LIMITS = {
-  name: 'RevertLimits',
-  description: 'Figures after changes; from any of these on, the changes are reverted within 5 seconds.',
-};
-
 /** Limits in GraphQL. */
-@InputType(`${LIMITS.name}Input`, { description: LIMITS.description })
-@ObjectType(LIMITS.name, { description: LIMITS.description })
-export class LimitsType implements Partial<Record<keyof Limits, number | null>> {
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Numbers that rang before the changes and do not ring any more: 1 to 100,000.',
-  })
-  numbersStopped?: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'Gateways that were up or registered before the changes and are down, not registered or deleted: 1 to 100,000.',
-  })
-  gatewaysLost?: number | null;
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'Percent of the calls that began after the changes and were answered or failed: 1 to 100.',
-  })
-  failedCallsPercent?: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: `How many such calls there must be before \`failedCallsPercent\` counts: 1 to 5,000, by default ${String(MIN_CALLS)}.`,
-  })
-  minCalls?: number | null;
-}
+const LIMITS = {
+  numbersStopped: [nullable(Int), 'Numbers that rang before the changes and do not ring any more: 1 to 100,000.'],
+  gatewaysLost: [
+    nullable(Int),
+    'Gateways that were up or registered before the changes and are down, not registered or deleted: 1 to 100,000.',
+  ],
+  failedCallsPercent: [
+    nullable(Float),
+    'Percent of the calls that began after the changes and were answered or failed: 1 to 100.',
+  ],
+  minCalls: [
+    nullable(Int),
+    `How many such calls there must be before \`failedCallsPercent\` counts: 1 to 5,000, by default ${String(MIN_CALLS)}.`,
+  ],
+} as const;
+const LIMITS_ABOUT = 'Figures after changes; from any of these on, the changes are reverted within 5 seconds.';
+const LimitsType = objectOf('RevertLimits', LIMITS_ABOUT, LIMITS);
+export const LimitsInput = inputOf('RevertLimitsInput', LIMITS_ABOUT, LIMITS);
 
 const FiguresType = objectOf('RevertFigures', 'What was measured after changes.', {
   numbersStopped: [Int, 'Numbers that rang before the changes, and do not ring now.'],

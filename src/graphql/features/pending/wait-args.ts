@@ -1,4 +1,4 @@
-import { ArgsType, Field, GraphQLISODateTime, Int } from 'type-graphql';
+import { GraphQLISODateTime, Int } from 'type-graphql';
 
 import { HEAVY_READ } from '../../../limits/budgets';
 import type { Pending } from '../../../jobs/pending/pending';
@@ -12,29 +12,22 @@ import {
 import { MOST_DAYS } from '../../../jobs/pending/schedule';
 import type { WriteServices } from '../../../session/services';
 import type { Session } from '../../../session/session';
-import { LimitsType } from './pending-types';
+import { LimitsInput } from './pending-types';
+import { argsOf, nullable } from '../../schema/type-tables';
 
 /** When changes are made, and what must happen for them to be kept. */
-@ArgsType()
-export class WaitArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description: `Seconds within which \`confirmChanges\` must be called: ${String(SECONDS.min)} to ${String(SECONDS.max)}. Otherwise, the changes are reverted. Not for changes that replace a secret or delete what has one, because old secrets are not kept.`,
-  })
-  confirmWithin?: number | null;
-
-  @Field(() => LimitsType, {
-    nullable: true,
-    description: 'Limits of figures: if one is reached, the changes are reverted earlier.',
-  })
-  revertIf?: LimitsType | null;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: `When to make the changes, within ${String(MOST_DAYS)} days. They are only simulated now, and again at that time; if they would then do something else, they are not made. Secrets cannot be scheduled, because they would be stored until then. Requires a sign-in.`,
-  })
-  at?: Date | null;
-}
+export const WaitArgs = argsOf({
+  confirmWithin: [
+    nullable(Int),
+    `Seconds within which \`confirmChanges\` must be called: ${String(SECONDS.min)} to ${String(SECONDS.max)}. Otherwise, the changes are reverted. Not for changes that replace a secret or delete what has one, because old secrets are not kept.`,
+  ],
+  revertIf: [nullable(LimitsInput), 'Limits of figures: if one is reached, the changes are reverted earlier.'],
+  at: [
+    nullable(GraphQLISODateTime),
+    `When to make the changes, within ${String(MOST_DAYS)} days. They are only simulated now, and again at that time; if they would then do something else, they are not made. Secrets cannot be scheduled, because they would be stored until then. Requires a sign-in.`,
+  ],
+});
+export type WaitArgs = InstanceType<typeof WaitArgs>;
 
 /** How changes wait; undefined if they do not. Throws InvalidInputError. */
 export function waitOf({ confirmWithin, revertIf, at }: WaitArgs): Wait | undefined {

@@ -1,20 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Info, Query, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../../errors';
 import { Gateway } from '../../../model/gateway';
-import type { Kind, Resource } from '../../../model/kind';
+import type { Kind } from '../../../model/kind';
 import type { RegistrationEvent, RegistrationOwner } from '../../../sip/past/registration-event';
 import { EVENT_ORDER, type RegistrationEventQuery } from '../../../sip/past/registration-event-reader';
 import type { Context } from '../../context';
-import {
-  type Connection,
-  connectionAt,
-  connectionOf,
-  PageArgs,
-  rangeOf,
-  readConnection,
-} from '../../schema/connection';
+import { type Connection, connectionFrom, connectionOf, rangeOf, readConnection } from '../../schema/connection';
 import { sortedCursors } from '../../schema/cursors';
 import { unionNamed } from '../../schema/object-types';
 import { linkTo } from '../../schema/resource-link';
@@ -67,33 +60,26 @@ export const registrationEventLinks = [
 
 /** Creates the resolver for the transitions of the registrations of a kind. */
 export function createRegistrationEventsResolver(kind: Kind, owner: RegistrationOwner['kind']): new () => object {
-  @Resolver(() => kind.class)
-  class ResourceEventsResolver {
-    @FieldResolver(() => eventConnection, {
-      description:
-        owner === 'Gateway'
-          ? 'When the provider granted or refused the registration, or did not respond; newest first.'
-          : `When devices of the ${kind.name} registered, moved, ended or were refused; newest first.`,
-    })
-    async registrationEvents(
-      @Root() { rowId }: Resource,
-      @Args(() => PageArgs) args: PageArgs,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Connection<RegistrationEvent>> {
-      const { registrationEvents } = context.session.read;
-      return connectionAt([context, info], rowId, () => {
-        const range = rangeOf(args, CURSORS);
-        return {
-          range,
-          cursors: CURSORS,
-          pagesOf: (rowIds) => registrationEvents.of(owner, rowIds, range),
-          countsOf: (rowIds) => registrationEvents.countsOf(owner, rowIds),
-        };
-      });
-    }
-  }
-  return ResourceEventsResolver;
+  const description =
+    owner === 'Gateway'
+      ? 'When the provider granted or refused the registration, or did not respond; newest first.'
+      : `When devices of the ${kind.name} registered, moved, ended or were refused; newest first.`;
+  return connectionFrom(
+    kind,
+    'registrationEvents',
+    { type: eventConnection, description },
+    ({ rowId }) => rowId,
+    (args, { session }) => {
+      const { registrationEvents } = session.read;
+      const range = rangeOf(args, CURSORS);
+      return {
+        range,
+        cursors: CURSORS,
+        pagesOf: (rowIds) => registrationEvents.of(owner, rowIds, range),
+        countsOf: (rowIds) => registrationEvents.countsOf(owner, rowIds),
+      };
+    },
+  );
 }
 
 /** Converts the conditions. Throws InvalidInputError for several owners. */

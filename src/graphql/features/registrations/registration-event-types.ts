@@ -1,8 +1,8 @@
-import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int } from 'type-graphql';
+import { GraphQLISODateTime, ID, Int } from 'type-graphql';
 
 import type { RegistrationEventKind } from '../../../sip/past/registration-event';
-import { PageArgs } from '../../schema/connection';
-import { enumOf, nullable, objectOf } from '../../schema/type-tables';
+import { PAGE } from '../../schema/connection';
+import { argsOf, enumOf, inputOf, nullable, objectOf } from '../../schema/type-tables';
 
 const EventEnum = enumOf<RegistrationEventKind>(
   'RegistrationTransition',
@@ -38,38 +38,24 @@ export const RegistrationEventType = objectOf(
   },
 );
 
-@InputType({ description: 'Conditions on a transition of a registration; all must hold.' })
-export class RegistrationEventWhere {
-  @Field(() => String, { nullable: true, description: 'The address of record, such as `sip:1001@sip.local`.' })
-  addressOfRecord?: string | null;
+export const RegistrationEventWhere = inputOf(
+  'RegistrationEventWhere',
+  'Conditions on a transition of a registration; all must hold.',
+  {
+    addressOfRecord: [nullable(String), 'The address of record, such as `sip:1001@sip.local`.'],
+    event: [nullable(EventEnum), 'What happened.'],
+    events: [nullable([EventEnum]), 'One of these happened.'],
+    agentRef: [nullable(String), 'Reference of the agent.'],
+    peerRef: [nullable(String), 'Reference of the peer.'],
+    gatewayRef: [nullable(String), 'Reference of the gateway.'],
+    from: [nullable(GraphQLISODateTime), 'At this time or later.'],
+    to: [nullable(GraphQLISODateTime), 'At this time or earlier.'],
+  },
+);
+export type RegistrationEventWhere = InstanceType<typeof RegistrationEventWhere>;
 
-  @Field(() => EventEnum, { nullable: true, description: 'What happened.' })
-  event?: RegistrationEventKind | null;
-
-  @Field(() => [EventEnum], { nullable: true, description: 'One of these happened.' })
-  events?: readonly RegistrationEventKind[] | null;
-
-  @Field(() => String, { nullable: true, description: 'Reference of the agent.' })
-  agentRef?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Reference of the peer.' })
-  peerRef?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Reference of the gateway.' })
-  gatewayRef?: string | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'At this time or later.' })
-  from?: Date | null;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'At this time or earlier.' })
-  to?: Date | null;
-}
-
-@ArgsType()
-export class RegistrationEventArgs extends PageArgs {
-  @Field(() => RegistrationEventWhere, {
-    nullable: true,
-    description: 'Return only events that meet these conditions.',
-  })
-  where?: RegistrationEventWhere | null;
-}
+export const RegistrationEventArgs = argsOf({
+  ...PAGE,
+  where: [nullable(RegistrationEventWhere), 'Return only events that meet these conditions.'],
+});
+export type RegistrationEventArgs = InstanceType<typeof RegistrationEventArgs>;

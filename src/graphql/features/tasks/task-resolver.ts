@@ -1,20 +1,21 @@
-import { Arg, Args, ArgsType, Ctx, Field, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { HEAVY_READ } from '../../../limits/budgets';
 import type { Task } from '../../../jobs/tasks/task';
 import { MOST_UPLOADED } from '../../../jobs/tasks/task-service';
 import type { Context } from '../../context';
 import { DryRun } from '../../schema/dry-run';
-import { MoveOptionArgs, systemOf } from '../moving/moving-types';
+import { MOVE_OPTIONS, systemOf } from '../moving/moving-types';
 import { TaskObject } from './task-types';
+import { argsOf } from '../../schema/type-tables';
 
 const OWN = 'A user has one task at a time.';
 
-@ArgsType()
-class StartMoveArgs extends MoveOptionArgs {
-  @Field(() => ID, { description: 'Reference of the task of the upload.' })
-  task!: string;
-}
+const StartMoveArgs = argsOf({
+  ...MOVE_OPTIONS,
+  task: [ID, 'Reference of the task of the upload.'],
+});
+type StartMoveArgs = InstanceType<typeof StartMoveArgs>;
 
 /** Changes that are too large for one request. */
 @Resolver()
