@@ -1,9 +1,9 @@
 import { UpgradableRequest } from './ignored-upgrade';
 
-/** Bytes of a body whose handling takes about as long as handing on a piece of it, however short the piece is. */
-const BYTES_PER_PIECE = 64;
-/** Pieces that may be shorter on average. */
-const FREE_PIECES = 1000;
+/** A body may arrive in any number of pieces of this many bytes on average. */
+const BYTES_PER_PIECE = 16;
+/** Pieces that may be shorter, because a client may send each line of a file as a chunk. */
+const FREE_PIECES = 10_000;
 
 /**
  * A request whose connection is closed if its body arrives in too many short pieces. A chunk of one byte takes six, and each one is

@@ -399,8 +399,8 @@ describe('A body in chunks', () => {
   const query = (length: number): string => `{"query":"{ __typename }"}`.padEnd(length);
 
   test.each([
-    ['1,000 of one byte', 1000, 1],
-    ['4,000 of 64 bytes', 256_000, 64],
+    ['10,000 of one byte', 10_000, 1],
+    ['16,000 of 16 bytes', 256_000, 16],
   ])('may have %s', async (_, length, each) => {
     const bearer = [`Authorization: Bearer ${token}`];
     const text = await exchange(app.url, `${head(bearer)}${chunksOf(query(length), each)}0\r\n\r\n`, 1);
@@ -412,8 +412,10 @@ describe('A body in chunks', () => {
     ['without', false],
   ])('of one byte closes its connection when it is longer, %s a token', async (_, isSignedIn) => {
     const bearer = isSignedIn ? [`Authorization: Bearer ${token}`] : [];
-    const text = await exchange(app.url, `${head(bearer)}${chunksOf(query(5000), 1)}0\r\n\r\n`, 1);
-    expect(text).toBe('');
+    const text = await exchange(app.url, `${head(bearer)}${chunksOf(query(20_000), 1)}0\r\n\r\n`, 1).catch(
+      (error: unknown) => (error as NodeJS.ErrnoException).code,
+    );
+    expect(['', 'ECONNRESET']).toContain(text);
   });
 });
 
