@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql';
 
 import type { AdminSetup } from '../auth/ensure-admin';
 import { type Config, ConfigError, loadConfig } from '../config/config';
+import { operatorMessage } from '../database/errors';
 import { nameOf } from '../database/open';
 import { API_PATH } from '../monitoring/system-info';
 import { type App, createApp } from './app';
@@ -31,7 +32,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
     return banner(config, url, app.admin);
   } catch (error) {
     if (stopped.signal.aborted) return await new Promise<never>(() => undefined); // the process is about to exit
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? operatorMessage(error) : String(error);
     const advice = reason.includes('EADDRINUSE') ? ': wait until the other process has ended, or set PORT' : '';
     return fail(`sipgraph cannot start: ${reason}${advice}`);
   }

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 
 import { InvalidArgumentError, type Command } from 'commander';
 
+import { operatorMessage } from '../database/errors';
 import { table, visible, visibleJson, type Mark } from './table';
 
 /** The output of a command: lines of text, and the value that `--json` prints instead. */
@@ -84,8 +85,11 @@ async function print(lines: readonly string[]): Promise<void> {
 
 /** The message of an error, of Node's system errors without the code: `ENOENT: no such file or directory, open 'a.csv'`. */
 export function reasonOf(error: unknown): string {
-  if (!types.isNativeError(error)) return String(error);
-  return error.message.replace(/^[A-Z]+: (.*), \w+ '([^']*)'$/, '$2: $1').replace(/^[A-Z]+: (.*), \w+$/, '$1');
+  // SQLite's errors are no native ones.
+  if (!types.isNativeError(error) && !(error instanceof Error)) return String(error);
+  return operatorMessage(error)
+    .replace(/^[A-Z]+: (.*), \w+ '([^']*)'$/, '$2: $1')
+    .replace(/^[A-Z]+: (.*), \w+$/, '$1');
 }
 
 const MOST = 10_000;

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config/config';
 import { backupSqlite } from '../database/sqlite/sqlite-backup';
 import type { Databases } from './databases';
-import { answering, CommandError, type Answer } from './answer';
+import { answering, CommandError, reasonOf, type Answer } from './answer';
 import { shellWord } from './private-file';
 
 type ServerConfig = Extract<Config['database'], { readonly dialect: 'mysql' }>;
@@ -27,7 +27,9 @@ async function backedUp(database: Config['database'], file: string): Promise<Ans
     throw new CommandError('Nothing was backed up: run one of these commands', commandsFor(database, file));
   if (!existsSync(database.file)) throw new CommandError(`${database.file} does not exist: check DATABASE_URL`);
   if (existsSync(file)) throw new CommandError(`${file} exists: backup never replaces a file`);
-  const bytes = await backupSqlite(database.file, file);
+  const bytes = await backupSqlite(database.file, file).catch((error: unknown) => {
+    throw new CommandError(`${database.file} cannot be copied to ${file}: ${reasonOf(error)}`);
+  });
   return { text: [`Wrote ${file} (${String(bytes)} bytes).`], json: { file, bytes } };
 }
 

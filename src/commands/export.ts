@@ -64,14 +64,14 @@ async function writeList(path: string, signal: AbortSignal, pages: AsyncIterable
   // Not readable by others, because the files contain secrets.
   const file = await open(path, 'w', 0o600);
   try {
-    await file.write(HEADER);
+    await file.writeFile(HEADER);
     let count = 0;
     for await (const documents of pages) {
       signal.throwIfAborted();
       count += documents.length;
-      if (documents.length > 0) await file.write(dump(documents, { lineWidth: -1, noRefs: true }));
+      if (documents.length > 0) await file.writeFile(dump(documents, { lineWidth: -1, noRefs: true }));
     }
-    if (count === 0) await file.write('[]\n');
+    if (count === 0) await file.writeFile('[]\n');
     await file.sync();
     return count;
   } finally {

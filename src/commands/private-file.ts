@@ -5,7 +5,7 @@ import { lstat, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { types } from 'node:util';
 
-import { CommandError } from './answer';
+import { CommandError, reasonOf } from './answer';
 
 /** Creates or truncates a file with mode 0600, even if it already exists. Throws if it belongs to another user. */
 export async function openPrivateFile(path: string): Promise<FileHandle> {
@@ -82,10 +82,17 @@ async function writeAside<T>(path: string, write: (file: FileHandle) => Promise<
     await rm(partial, { force: true });
     // The other name says nothing to the caller.
     if (types.isNativeError(error)) error.message = error.message.replaceAll(partial, path);
-    throw error;
+    throw written(path, error);
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
+}
+
+/** The error of writing a file, for example because the disk is full, with its path, which Node leaves out. Returns any other error unchanged. */
+export function written(path: string, error: unknown): unknown {
+  const { syscall, path: named } = Object(error) as NodeJS.ErrnoException;
+  const isWriting = named === undefined && (syscall === 'write' || syscall === 'fsync');
+  return isWriting ? new CommandError(`${path} cannot be written: ${reasonOf(error)}`) : error;
 }
 
 /** The number of a group, by its name or number. */

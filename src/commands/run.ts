@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { CommanderError } from 'commander';
 
-import { DeniedError, DomainError } from '../errors';
+import { DomainError } from '../errors';
 import { CommandEnd, CommandError, reasonOf } from './answer';
 import { createProgram } from './program';
 import { visible, visibleJson } from './table';
@@ -23,20 +23,14 @@ export async function runCommandLine(env: NodeJS.ProcessEnv, given: readonly str
   }
 }
 
-/** The message of an error, with the privilege that the user of the database lacks: the operator may see it. */
-function messageOf(error: unknown): string {
-  const message = reasonOf(error);
-  return error instanceof DeniedError && error.privilege !== '' ? `${message}: ${error.privilege}` : message;
-}
-
 function textOf(error: unknown): string {
   const given = error instanceof CommandError ? error.details : [];
   const details = process.stderr.isTTY ? given : given.map(stripVTControlCharacters);
-  return [...details, messageOf(error)].map((line) => `${line}\n`).join('');
+  return [...details, reasonOf(error)].map((line) => `${line}\n`).join('');
 }
 
 function jsonOf(error: unknown): object {
-  const message = messageOf(error);
+  const message = reasonOf(error);
   if (error instanceof DomainError) return { code: error.code, message };
   const details = error instanceof CommandError ? error.details.map(stripVTControlCharacters) : [];
   return { code: 'FAILED', message, ...(details.length > 0 && { details }) };

@@ -244,6 +244,26 @@ function retriedInVain(error: unknown): string | undefined {
   return errno === LOCK_WAIT_TIMEOUT ? KEPT_LOCKED : undefined;
 }
 
+/**
+ * The message of an error for the operator, with what a caller may not see: the privilege that is lacking, or why the database refuses
+ * or cannot be reached.
+ */
+export function operatorMessage(error: Error): string {
+  if (error instanceof DeniedError)
+    return error.privilege === '' ? error.message : `${error.message}: ${error.privilege}`;
+  // TypeORM puts the class of SQLite's errors before their message.
+  if (!(error instanceof UnavailableError)) return sqliteMessage(error) ?? error.message;
+  if (!['refused', 'unavailable'].includes(failureOf(error.cause).type)) return error.message;
+  const { code, message } = driverError(error.cause);
+  return `${error.message}: ${message || code}`;
+}
+
+/** The message of SQLite; undefined if the error is another one. */
+function sqliteMessage(error: Error): string | undefined {
+  const { code, message } = driverError(error);
+  return code.startsWith('SQLITE') ? message : undefined;
+}
+
 /** Throws an error as `toDomainError` converts it. */
 export function throwDomainError(error: unknown): never {
   throw toDomainError(error);

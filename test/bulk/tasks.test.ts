@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import { fetchToken, startApp, type GraphqlReply } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createGateway, createUser, operatorToken } from '../support/factories';
+import { whileLocked } from '../support/databases/locks';
 import { onEachDatabase } from '../support/databases/on-each-database';
 import { runSql } from '../support/databases/sql';
 
@@ -66,7 +68,7 @@ function dumpOf(numbers: number, users: number, domains: readonly string[]): str
 
 onEachDatabase(
   'A task',
-  (subject) => {
+  (subject, name) => {
     const asked = async (document: string, variables: object, token?: string) =>
       subject().app.graphql<{ task: Task }>(document, { ...variables }, { token });
     const own = async (token?: string): Promise<Task | null> =>
@@ -223,12 +225,23 @@ onEachDatabase(
       const failed = await ended();
       expect(failed).toMatchObject({ state: 'FAILED', written: 3 });
       expect(failed.problem).toBe(
-        'The server that ran it has ended: start it again, which leaves alone what is done already',
+        'The server that ran it has ended, or lost its database for too long: start it again, which leaves alone what is done already',
       );
       const made = await run(task);
       expect(made).toMatchObject({ state: 'DONE', request: failed.request });
       expect((await revert(String(made.request))).state).toBe('DONE');
     });
+
+    // It waits for attempts of the server to end, and is the same on MySQL. SQLite has no lock of a row.
+    if (name === 'MariaDB')
+      test('waits while the database refuses to store how far it is, and goes on', async () => {
+        const task = await upload(dumpOf(3000, 0, ['one.example']));
+        await start(task, { dryRun: true });
+        await eventually(PATIENCE, async () => expect((await own())?.done).toBeGreaterThan(0));
+        const row = `SELECT id FROM tasks WHERE ref = '${task}' FOR UPDATE`;
+        const checked = await whileLocked(subject().url, row, ended, () => setTimeout(12_000));
+        expect(checked).toMatchObject({ state: 'CHECKED', done: 3002, problem: null });
+      });
 
     test('that ended early is checked and started again, and taken back with what it had written before', async () => {
       const { app } = subject();

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdir, mkdtemp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { startApp } from '../support/app';
 import { CLI, cliEnvironment } from '../support/cli';
@@ -36,14 +37,18 @@ describe('An export, on SQLite', () => {
     return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
   }
 
-  /** Runs a command that takes seconds, because there are many peers, and stops it once it has begun to write a second file. */
-  async function stopped(signal: NodeJS.Signals, ...command: readonly string[]): Promise<readonly unknown[]> {
-    await runSql(
+  /** Inserts the square of a number of peers. */
+  const insertPeers = (root: number) =>
+    runSql(
       database.url,
       `INSERT INTO peers (ref, name, username, secret, created_on, modified_on)
-       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${String(root)})
        SELECT 'many' || a.i || '-' || b.i, 'Many', 'many' || a.i || '-' || b.i, 'x', 1, 1 FROM n a, n b`,
     );
+
+  /** Runs a command that takes seconds, because there are many peers, and stops it once it has begun to write a second file. */
+  async function stopped(signal: NodeJS.Signals, ...command: readonly string[]): Promise<readonly unknown[]> {
+    await insertPeers(200);
     build();
     const child = spawn(process.execPath, [...CLI, ...command], {
       env: { ...cliEnvironment({ DATABASE_URL: database.url }) },
@@ -86,6 +91,21 @@ describe('An export, on SQLite', () => {
     ]);
     expect(await contents()).toEqual(before);
     expect(await readdir(directory)).toEqual(['backup']);
+  });
+
+  test('onto a full disk says what cannot be written, and leaves nothing behind', async () => {
+    await insertPeers(20);
+    build();
+    // A file of more than 33 kB cannot be written, which leaves room for the shared memory of SQLite.
+    const run = (...command: readonly string[]) =>
+      promisify(execFile)('sh', ['-c', 'ulimit -f 66; exec "$0" "$@"', process.execPath, ...CLI, ...command], {
+        env: { ...cliEnvironment({ DATABASE_URL: database.url }) },
+      });
+    const file = join(directory, 'peers.jsonl');
+    const full = (path: string) => ({ code: 1, stderr: `${path} cannot be written: file too large\n` });
+    await expect(run('export', backup)).rejects.toMatchObject(full(backup));
+    await expect(run('export-csv', 'peers', file, '--jsonl')).rejects.toMatchObject(full(file));
+    expect(await readdir(directory)).toEqual([]);
   });
 
   test('rejects a directory that contains a directory or a link, even with the name of an exported file', async () => {

@@ -1,10 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
 import { createConnection, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { fetchToken } from '../support/app';
+import { fetchToken, startApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { build, killAll, listening, start, type Run } from '../support/process';
 import { runSql, storeCall } from '../support/databases/sql';
@@ -188,6 +190,29 @@ describe('The process', () => {
       code: 1,
       stderr: 'the answer cannot be printed: no space left on device\n',
     });
+  });
+
+  test('with a full disk for the database, commands and a server that cannot start say why', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'sipgraph-full-'));
+    await (await startApp({ DATABASE_URL: database.url })).close();
+    // A file of more than 33 kB cannot be written, which leaves room for the shared memory of SQLite.
+    const run = (url: string, ...command: readonly string[]) =>
+      promisify(execFile)('sh', ['-c', 'ulimit -f 66; exec "$0" "$@"', process.execPath, ...command], {
+        cwd: root,
+        env: { PATH: process.env['PATH'], DATABASE_URL: url, PORT: '0' },
+      });
+    const fresh = `sqlite:${join(directory, 'new.db')}`;
+    const copy = join(directory, 'copy.db');
+    const file = database.url.slice('sqlite:'.length);
+    const fails = (stderr: string) => ({ code: 1, stderr: `${stderr}\n` });
+    await expect(run(database.url, 'dist/cli.js', 'import', 'docs/kamailio/office.yml')).rejects.toMatchObject(
+      fails('The database cannot complete the request; try again later: disk I/O error'),
+    );
+    await expect(run(database.url, 'dist/cli.js', 'backup', copy)).rejects.toMatchObject(
+      fails(`${file} cannot be copied to ${copy}: disk I/O error`),
+    );
+    await expect(run(fresh, 'dist/cli.js', 'migrate')).rejects.toMatchObject(fails('disk I/O error'));
+    await expect(run(fresh, 'dist/main.js')).rejects.toMatchObject(fails('sipgraph cannot start: disk I/O error'));
   });
 
   test('SIGTERM finishes the requests in flight and exits with 0', async () => {

@@ -43,11 +43,12 @@ const LEASE = 60;
 const MAX_SOURCE = 64 * 1024 * 1024;
 const MAX_RECORDS = 100_000;
 const MAX_ROWS = 500_000;
-// Attempts at a piece while the database is busy, and milliseconds between them.
+// Attempts at a statement or a piece while the database is away or busy, and milliseconds between them.
 const ATTEMPTS = 15;
 const PAUSE = 2000;
 
-const INTERRUPTED = 'The server that ran it has ended: start it again, which leaves alone what is done already';
+const INTERRUPTED =
+  'The server that ran it has ended, or lost its database for too long: start it again, which leaves alone what is done already';
 
 /** What the runner depends on. */
 export interface TaskRunnerOptions {
@@ -150,17 +151,21 @@ class TaskRun {
 
   private async end(end: TaskEnd): Promise<void> {
     const { holder } = this.holding;
-    await this.options.database.maintenance.transaction(async (transaction) => {
-      const isEnded = await endTask(transaction, this.task, holder, end);
-      if (isEnded && end.state === 'DONE') await deleteParts(transaction, this.task);
-    });
+    const { maintenance } = this.options.database;
+    await this.patiently(() =>
+      maintenance.transaction(async (transaction) => {
+        const isEnded = await endTask(transaction, this.task, holder, end);
+        if (isEnded && end.state === 'DONE') await deleteParts(transaction, this.task);
+      }),
+    );
   }
 
   /** Checks all records, and then, unless it is a dry run or one of them is wrong, moves them. */
   private async move(): Promise<TaskEnd> {
     const { database, model, home } = this.options;
     const given = JSON.parse(this.task.given) as MoveGiven; // as `openTask` stored it
-    const source = await unpack(Buffer.concat(await partsOf(database.maintenance, this.task)), MAX_SOURCE);
+    const parts = await this.patiently(() => partsOf(database.maintenance, this.task));
+    const source = await unpack(Buffer.concat(parts), MAX_SOURCE);
     const map = await mapSent(given.system, source, MAX_ROWS, () => this.assertRunning());
     const actor: Actor = { ...this.task.actor, channel: 'IMPORT', requestId: this.task.requestId };
     const { written } = this.task;
@@ -168,7 +173,7 @@ class TaskRun {
       const mapping = mappingOptions(given, home, skip);
       return moveInPieces(database, model, (report) => map(report, mapping), {
         ...{ actor, home, apply, skip, most: MAX_RECORDS },
-        patiently: (work) => this.patiently(work),
+        patiently: (work) => this.piece(work),
         keep: (transaction, records, changed) =>
           this.store(transaction, { ...this.step, done: records, written: written + changed }),
         next: async (records) => {
@@ -200,10 +205,11 @@ class TaskRun {
   private async revert(): Promise<TaskEnd> {
     const { request } = JSON.parse(this.task.given) as RevertGiven; // as `openTask` stored it
     const reverts = this.options.revertsOf({ ...this.task.actor, requestId: this.task.requestId });
-    await this.storeAside({ ...this.step, total: await reverts.countOf(request) });
+    const total = await this.patiently(() => reverts.countOf(request));
+    await this.storeAside({ ...this.step, total });
     for (let after: number | undefined; ;) {
       const { written } = this.step;
-      const piece = await this.patiently(() =>
+      const piece = await this.piece(() =>
         reverts.piece(request, after, {
           ...{ secrets: [], dryRun: false },
           after: (transaction, reverted) =>
@@ -250,7 +256,8 @@ class TaskRun {
   }
 
   private storeAside(step: TaskStep): Promise<void> {
-    return this.options.database.maintenance.transaction((transaction) => this.store(transaction, step));
+    const { maintenance } = this.options.database;
+    return this.patiently(() => maintenance.transaction((transaction) => this.store(transaction, step)));
   }
 
   /** Stores how far the task is. Throws EndedError, which rolls the transaction back, if it has ended. */
@@ -259,11 +266,18 @@ class TaskRun {
     this.step = step;
   }
 
-  /** Runs a piece, again while the database is busy. Throws the errors of `assertAllowed`, and DomainError if the process ends. */
+  /** Runs a piece. Throws the errors of `assertAllowed`, and DomainError if the process ends. */
+  private piece<T>(work: () => Promise<T>): Promise<T> {
+    return this.patiently(async () => {
+      this.assertRunning();
+      await this.assertAllowed();
+      this.pieceBegun = performance.now();
+      return work();
+    });
+  }
+
+  /** Runs what may run twice, again while the database is away or busy, until the process ends. */
   private async patiently<T>(work: () => Promise<T>): Promise<T> {
-    this.assertRunning();
-    await this.assertAllowed();
-    this.pieceBegun = performance.now();
     for (let attempt = 1; ; attempt++)
       try {
         return await work();
