@@ -16,16 +16,15 @@ export class AccountLeases<T extends object> {
   constructor(private readonly lease: number) {}
 
   /** Returns the value of a key, and reads it if the last read began too long ago. What does not exist is not kept. */
-  get(key: string, read: () => Promise<T | undefined>): T | Promise<T | undefined> {
+  async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
     // The time before the read, because what is committed during it may be missing from its result.
     const startedAt = performance.now();
     const lease = this.leases.get(key);
     if (lease && startedAt < lease.until) return lease.value;
-    return read().then((value) => {
-      if (value) this.leases.set(key, { value, until: startedAt + this.lease });
-      else this.leases.delete(key);
-      return value;
-    });
+    const value = await read();
+    if (value) this.leases.set(key, { value, until: startedAt + this.lease });
+    else this.leases.delete(key);
+    return value;
   }
 }
 

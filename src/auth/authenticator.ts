@@ -202,10 +202,10 @@ export class Authenticator {
    * Returns the user of a token without reading the user: from the token's signed claims, or, for an API token, from
    * its last use. Throws UnauthenticatedError.
    */
-  claimOf(token: string): Claim | Promise<Claim> {
+  async claimOf(token: string): Promise<Claim> {
     if (isApiToken(token)) return { user: this.apiTokens.ownerOf(token) };
-    const claims = this.tokens.read(token);
-    return claims instanceof Promise ? claims.then(claimWith) : claimWith(claims);
+    const claims = await this.tokens.read(token);
+    return { user: claims.sub, claims };
   }
 
   /**
@@ -220,8 +220,7 @@ export class Authenticator {
     if (isApiToken(token)) return this.apiTokens.viewerOf(reads, token, use);
     const { sub, gen, sid } = claim?.claims ?? (await this.tokens.read(token));
     const ref = gen === undefined ? await legacyUserRef(reads, sub) : sub;
-    const found = ref === undefined ? undefined : this.accounts.get(ref, () => accountByRef(reads, ref));
-    const account = found instanceof Promise ? await found : found;
+    const account = ref === undefined ? undefined : await this.accounts.get(ref, () => accountByRef(reads, ref));
     const isOver =
       !account ||
       (gen !== undefined && account.generation !== gen) ||
@@ -230,8 +229,4 @@ export class Authenticator {
     const { ref: userRef, username, role } = account;
     return { ref: userRef, username, role, session: sid };
   }
-}
-
-function claimWith(claims: Claims): Claim {
-  return { user: claims.sub, claims };
 }

@@ -19,8 +19,8 @@ export interface SigningKey {
 export interface KeyRing {
   /** The key that signs new tokens. */
   current(): Promise<SigningKey>;
-  /** The key with this kid; undefined once its tokens have expired. A promise if it must be read. */
-  byId(kid: string): SigningKey | undefined | Promise<SigningKey | undefined>;
+  /** The key with this kid; undefined once its tokens have expired. */
+  byId(kid: string): Promise<SigningKey | undefined>;
 }
 
 /** Keys from the configuration: JWT_SECRET signs and verifies, previous secrets only verify. */
@@ -31,7 +31,7 @@ export function fixedKeyRing(secret: string, previous: readonly string[]): KeyRi
   });
   return {
     current: () => Promise.resolve(firstOf(keys)),
-    byId: (kid) => keys.find((each) => each.kid === kid),
+    byId: (kid) => Promise.resolve(keys.find((each) => each.kid === kid)),
   };
 }
 
@@ -64,17 +64,13 @@ export class StoredKeyRing implements KeyRing {
     return firstOf(this.keys.filter(isSigning));
   }
 
-  byId(kid: string): SigningKey | undefined | Promise<SigningKey | undefined> {
-    if (performance.now() - this.loadedAt > FRESH) return this.load().then(() => this.known(kid));
-    return this.known(kid);
-  }
-
-  private known(kid: string): SigningKey | undefined | Promise<SigningKey | undefined> {
-    const find = (): SigningKey | undefined => this.keys.find((each) => each.kid === kid);
-    const known = find();
+  async byId(kid: string): Promise<SigningKey | undefined> {
+    if (performance.now() - this.loadedAt > FRESH) await this.load();
+    const known = this.keys.find((each) => each.kid === kid);
     if (known) return known.until > Date.now() ? known : undefined;
     // Callers share a read that has not started. A running read may have started before the key was created.
-    return (this.next ??= this.loadAfterPause()).then(find);
+    await (this.next ??= this.loadAfterPause());
+    return this.keys.find((each) => each.kid === kid);
   }
 
   private async loadAfterPause(): Promise<void> {

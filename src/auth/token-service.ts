@@ -66,26 +66,18 @@ export class TokenService {
   }
 
   /**
-   * Returns the claims of a valid token: a promise if the token is new or its key must be read. Throws
-   * UnauthenticatedError if it is malformed, expired or signed by an unknown key.
+   * Returns the claims of a valid token. Throws UnauthenticatedError if it is malformed, expired or signed by an
+   * unknown key.
    */
-  read(token: string): Claims | Promise<Claims> {
-    const claims = this.verified.get(token);
-    return claims ? this.current(token, claims) : this.verify(token).then((verified) => this.current(token, verified));
-  }
-
-  private current(token: string, claims: Claims): Claims | Promise<Claims> {
+  async read(token: string): Promise<Claims> {
+    const claims = this.verified.get(token) ?? (await this.verify(token));
     if (claims.exp * 1000 <= Date.now()) {
       this.verified.delete(token);
       throw new UnauthenticatedError('The token has expired');
     }
-    if (claims.kid === undefined) return claims;
-    const withKey = (key: SigningKey | undefined): Claims => {
-      if (!key) throw new UnauthenticatedError('The token is no longer valid');
-      return claims;
-    };
-    const key = this.keys.byId(claims.kid);
-    return key instanceof Promise ? key.then(withKey) : withKey(key);
+    if (claims.kid !== undefined && !(await this.keys.byId(claims.kid)))
+      throw new UnauthenticatedError('The token is no longer valid');
+    return claims;
   }
 
   private async verify(token: string): Promise<Claims> {

@@ -143,7 +143,7 @@ export class Database implements Reads {
     return this.primary.spare(text, values);
   }
 
-  atMost(table: string): number | Promise<number> {
+  atMost(table: string): Promise<number> {
     return this.servers.atMost(table);
   }
 
@@ -300,7 +300,7 @@ const SIZE_TTL = 5000;
 
 /** Upper bounds for the number of rows of tables, cached for a few seconds. */
 class TableSizes {
-  private readonly sizes = new Map<string, { readonly rows: number | Promise<number>; readonly until: number }>();
+  private readonly sizes = new Map<string, { readonly rows: Promise<number>; readonly until: number }>();
 
   constructor(private readonly read: (text: string) => Promise<readonly Row[]>) {}
 
@@ -308,17 +308,12 @@ class TableSizes {
    * Returns the highest id of the table. There are at most that many rows, because ids start at 1, ascend, and are not
    * reused.
    */
-  atMost(table: string): number | Promise<number> {
+  atMost(table: string): Promise<number> {
     const now = performance.now();
     const cached = this.sizes.get(table);
     if (cached && cached.until > now) return cached.rows;
-    const until = now + SIZE_TTL;
-    const rows = this.read(`SELECT MAX(id) FROM ${table}`).then(([row]) => {
-      const highest = Number(row?.[0] ?? 0);
-      this.sizes.set(table, { rows: highest, until });
-      return highest;
-    }, throwDomainError);
-    this.sizes.set(table, { rows, until });
+    const rows = this.read(`SELECT MAX(id) FROM ${table}`).then(([row]) => Number(row?.[0] ?? 0), throwDomainError);
+    this.sizes.set(table, { rows, until: now + SIZE_TTL });
     rows.catch(() => this.sizes.delete(table));
     return rows;
   }

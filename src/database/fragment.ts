@@ -12,17 +12,16 @@ export interface Fragment {
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Fragment | SqlValue)[]): Fragment {
   let text = strings[0] ?? '';
   const values: SqlValue[] = [];
-  for (let index = 0; index < parts.length; index++) {
-    const part = parts[index] ?? null;
+  parts.forEach((part, index) => {
     if (typeof part === 'object' && part !== null) {
       text += part.text;
-      if (part.values.length > 0) values.push(...part.values);
+      values.push(...part.values);
     } else {
       text += '?';
       values.push(part);
     }
     text += strings[index + 1] ?? '';
-  }
+  });
   return { text, values };
 }
 

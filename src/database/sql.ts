@@ -76,8 +76,8 @@ export interface Reads extends Sql {
    * s after the call. Throws TooSlowError, BusyError, and the errors of `Reader.charge`.
    */
   heavy(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
-  /** An upper bound for the number of rows of a table: the highest id, a few seconds old. A promise if it must be read. */
-  atMost(table: string): number | Promise<number>;
+  /** An upper bound for the number of rows of a table: the highest id, a few seconds old. */
+  atMost(table: string): Promise<number>;
 }
 
 /** The request, or the requests, that a statement runs for. */
@@ -144,7 +144,7 @@ export function readsWithin(transaction: Sql): Reads {
       // The form without parentheses is accepted everywhere.
       return groupBy(await rows(...seekStatement(read, keys, false)), ([key = null]) => key);
     },
-    atMost: () => 0,
+    atMost: () => Promise.resolve(0),
   };
 }
 

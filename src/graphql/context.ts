@@ -190,13 +190,13 @@ export class Context {
  * RateLimitedError if the caller has exceeded a budget, UnavailableError if the database is down, and OverloadedError.
  */
 export async function createContext(transport: TransportAccess, caller: Caller, permit?: Permit): Promise<Context> {
-  const { access, authenticator } = transport;
-  try {
-    const session = await (permit ? access.open(caller, permit, true) : access.enter(caller, true));
-    return new Context(session, authenticator, caller);
-  } catch (refusal) {
-    if (!(refusal instanceof UnauthenticatedError)) throw refusal;
-    const spend = (work: number): void => access.admit(caller, Math.floor(work / WORK_PER_REQUEST));
-    return new Context({ refusal, spend }, authenticator, caller);
-  }
+  const { access } = transport;
+  const opened = await (permit ? access.open(caller, permit, true) : access.enter(caller, true)).catch(
+    (refusal: unknown) => {
+      if (!(refusal instanceof UnauthenticatedError)) throw refusal;
+      const spend = (work: number): void => access.admit(caller, Math.floor(work / WORK_PER_REQUEST));
+      return { refusal, spend };
+    },
+  );
+  return new Context(opened, transport.authenticator, caller);
 }

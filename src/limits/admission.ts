@@ -173,18 +173,8 @@ export class Permit {
   /** Returns the result of the work, or throws RequestTimeoutError when the time of the request ends before. */
   within<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const running = work();
       this.giveUp = reject;
-      this.working++;
-      const ended =
-        <R>(settle: (result: R) => void) =>
-        (result: R): void => {
-          this.working--;
-          this.giveUp = undefined;
-          if (this.isClosed && this.working === 0) this.pause();
-          settle(result);
-        };
-      running.then(ended(resolve), ended(reject));
+      this.countWork(work).then(resolve, reject);
     });
   }
 
@@ -228,6 +218,17 @@ export class Permit {
 
   private timeout(): RequestTimeoutError {
     return new RequestTimeoutError(this.admission.seconds);
+  }
+
+  private async countWork<T>(work: () => Promise<T>): Promise<T> {
+    this.working++;
+    try {
+      return await work();
+    } finally {
+      this.working--;
+      this.giveUp = undefined;
+      if (this.isClosed && this.working === 0) this.pause();
+    }
   }
 
   private take(place: 'request' | 'large', weight: number): Promise<void> | undefined {

@@ -129,8 +129,7 @@ async function perform(
   const { session } = request;
   if (!session) throw new UnauthenticatedError();
   const { permit } = session;
-  const waiting = session.resume();
-  if (waiting) await waiting;
+  await session.resume();
   const query = request.query as Query;
   const items = Number(first(query, 'itemsPerPage'));
   if (items >= LARGE) await permit.enlarge(Math.min(items, maxItemsPerPage));
@@ -138,10 +137,9 @@ async function perform(
   const call = { params, query, body: request.body, idempotencyKey: idempotencyKeyIn(request) };
   const { consistency } = session.read;
   const isRead = operation.method === 'GET';
-  // With `await`, because a promise that is returned takes two more turns of the microtasks.
-  return await permit.within(async () => {
+  return permit.within(async () => {
     if (consistency) await (isRead ? consistency.beforeReads(consistencyTokenIn(request)) : consistency.beforeWrites());
-    return await operation.handle(call, session);
+    return operation.handle(call, session);
   });
 }
 

@@ -23,8 +23,7 @@ export class Access {
    */
   enter(caller: Caller, checksDocuments = false): Promise<Session> {
     return this.identify(caller, async (token, use) => {
-      const claimed = this.authenticator.claimOf(token);
-      const claim = claimed instanceof Promise ? await claimed : claimed;
+      const claim = await this.authenticator.claimOf(token);
       const entered = this.admission.enter(claim.user ?? caller.address);
       const permit = entered instanceof Promise ? await entered : entered;
       permit.span = caller.span;

@@ -89,7 +89,7 @@ export class RequestReads implements Reads, Consistency {
     return this.read((server) => server.heavy(this.reader, text, values));
   }
 
-  atMost(table: string): number | Promise<number> {
+  atMost(table: string): Promise<number> {
     return this.servers.atMost(table);
   }
 

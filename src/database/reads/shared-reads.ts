@@ -68,8 +68,7 @@ const MAX_LENGTH = 4000;
  */
 export class SharedReads implements Sql {
   private turn: Promise<void> | undefined;
-  /** By text, and then by values. */
-  private statements = new Map<string, Map<string, Shared<readonly Row[]>>>();
+  private statements = new Map<string, Shared<readonly Row[]>>();
   private lookups = new Map<KeyedRead, Keyed<ReadonlyMap<SqlValue, Row>>>();
   private seeks = new Map<string, Keyed<RowsByKey>>();
   private byText = new Map<string, WaitingRead[]>();
@@ -98,19 +97,17 @@ export class SharedReads implements Sql {
     scope: RequestScope | undefined,
     run: (scopes: SharedScope) => Promise<readonly Row[]>,
   ): Promise<readonly Row[]> {
-    const alike = this.statements.get(text) ?? new Map<string, Shared<readonly Row[]>>();
-    this.statements.set(text, alike);
-    const id = JSON.stringify(values);
-    let statement = alike.get(id);
+    const id = idOf(text, values);
+    let statement = this.statements.get(id);
     if (!statement) {
       const scopes = new SharedScope();
       statement = { scopes, found: run(scopes) };
-      alike.set(id, statement);
+      this.statements.set(id, statement);
     }
     return join(statement, scope);
   }
 
-  rowByKey(read: KeyedRead, key: SqlValue, scope?: RequestScope): Promise<Row | undefined> {
+  async rowByKey(read: KeyedRead, key: SqlValue, scope?: RequestScope): Promise<Row | undefined> {
     let lookup = this.lookups.get(read);
     if (!lookup) {
       const [keys, scopes] = [new Set<SqlValue>(), new SharedScope()];
@@ -118,7 +115,7 @@ export class SharedReads implements Sql {
       this.lookups.set(read, lookup);
     }
     lookup.keys.add(key);
-    return join(lookup, scope).then((rows) => rows.get(key));
+    return (await join(lookup, scope)).get(key);
   }
 
   rowsByKey(read: SeekRead, keys: readonly SqlValue[], scope?: RequestScope): Promise<RowsByKey> {
@@ -215,11 +212,13 @@ export class SharedReads implements Sql {
 }
 
 /** Adds a request to those that share a statement. */
-function join<Found>({ scopes, found }: Shared<Found>, scope: RequestScope | undefined): Promise<Found> {
+async function join<Found>({ scopes, found }: Shared<Found>, scope: RequestScope | undefined): Promise<Found> {
   scopes.add(scope);
-  return found.catch((error: unknown) => {
+  try {
+    return await found;
+  } catch (error) {
     throw scope?.cancelledBy ?? ownError(error);
-  });
+  }
 }
 
 const textsOf = memoized((_read: KeyedRead): string[] => []);

@@ -66,8 +66,10 @@ export function createResourceResolver(kind: Kind): new () => object {
       const { resources, filters } = session.read;
       const { nodes, total } = connectionSelectionOf(kind, info);
       const { range, query, cursors } = listOf(kind, args, filters);
-      const reading = resources.page(kind, nodes, range, query);
-      const [page, count] = total ? await Promise.all([reading, resources.count(kind, query)]) : [await reading];
+      const [page, count] = await Promise.all([
+        resources.page(kind, nodes, range, query),
+        total ? resources.count(kind, query) : undefined,
+      ]);
       return new Connection(page, range, count, cursors);
     }
 

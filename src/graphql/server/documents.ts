@@ -86,7 +86,7 @@ export class Documents {
   }
 
   /** Prepares and executes a compiled operation. */
-  answer(request: OperationRequest, cached: CachedOperation, context: Context): Refusal | Promise<ExecutionResult> {
+  async answer(request: OperationRequest, cached: CachedOperation, context: Context): Promise<ExecutionResult> {
     const prepared = this.prepare(request, context, cached);
     return 'errors' in prepared ? prepared : this.execute(prepared);
   }

@@ -16,7 +16,7 @@ export const ANY_ORDER: NumberOrder = { column: 0 };
  * `order`, any other read shares a statement with concurrent requests, and the rows are sorted by a column of numbers
  * afterwards.
  */
-export function readRows(
+export async function readRows(
   reads: Reads,
   { text, values }: Fragment,
   heavy: boolean,
@@ -24,8 +24,7 @@ export function readRows(
 ): Promise<readonly Row[]> {
   if (heavy) return reads.heavy(text, values);
   if (!order) return reads.rows(text, values);
-  const direction = order.backwards ? -1 : 1;
-  return reads.unorderedRows(text, values).then((rows) => rowsInOrder(rows, order.column, direction));
+  return rowsInOrder(await reads.unorderedRows(text, values), order.column, order.backwards ? -1 : 1);
 }
 
 /** Returns rows in the order of a column of numbers, as the databases nearly always return them. */
