@@ -1,9 +1,9 @@
 import { UpgradableRequest } from './ignored-upgrade';
 
-/** A body may arrive in any number of pieces of this many bytes on average. */
+/** A body may arrive in any number of pieces that have this many bytes on average. */
 const BYTES_PER_PIECE = 16;
 /** Pieces that may be shorter, because a client may send each line of a file as a chunk. */
-const FREE_PIECES = 10_000;
+const FREE_PIECES = 2000;
 
 /**
  * A request whose connection is closed if its body arrives in too many short pieces. A chunk of one byte takes six, and each one is
@@ -15,7 +15,7 @@ export class BoundedRequest extends UpgradableRequest {
   override push(piece: Buffer | null): boolean {
     // What Node has read at once is handed on, also when its connection is closed meanwhile.
     if (this.left < 0) return false;
-    if (piece !== null) this.left += Math.min(piece.length, BYTES_PER_PIECE) - BYTES_PER_PIECE;
+    if (piece !== null) this.left += piece.length - BYTES_PER_PIECE;
     if (this.left < 0) this.socket.destroy();
     return super.push(piece);
   }

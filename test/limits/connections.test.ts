@@ -399,7 +399,7 @@ describe('A body in chunks', () => {
   const query = (length: number): string => `{"query":"{ __typename }"}`.padEnd(length);
 
   test.each([
-    ['10,000 of one byte', 10_000, 1],
+    ['2,000 of one byte', 2000, 1],
     ['16,000 of 16 bytes', 256_000, 16],
   ])('may have %s', async (_, length, each) => {
     const bearer = [`Authorization: Bearer ${token}`];
@@ -473,6 +473,16 @@ describe('A WebSocket', () => {
     const [socket, text] = await signIn();
     socket.write(frames, 'latin1');
     await closed(socket);
+    expect(text()).toContain(TRY_AGAIN_LATER);
+  });
+
+  test('of a user who owes for the pongs on a connection that has ended is closed', async () => {
+    const [socket] = await signIn();
+    socket.end(PONG.repeat(50_000), 'latin1');
+    await closed(socket);
+    const [next, text] = await open();
+    next.write(frame(0x81, '{"type":"connection_init"}'), 'latin1');
+    await closed(next);
     expect(text()).toContain(TRY_AGAIN_LATER);
   });
 

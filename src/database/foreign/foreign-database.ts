@@ -6,7 +6,7 @@ import { databaseTarget, type ServerTarget } from '../../config/database-url';
 import { InvalidInputError } from '../../errors';
 import { connectionOptions } from '../mysql/pools';
 import { openSqlite } from '../sqlite/better-sqlite3';
-import { keysIn, sourceOf, targetIn, throwUnreadable, type Queries } from './foreign-queries';
+import { keysIn, sourceOf, targetIn, type Queries } from './foreign-queries';
 import { endConnection, withinLimits } from './foreign-server';
 import type { ForeignRow, ForeignSource } from './foreign-source';
 
@@ -23,10 +23,10 @@ async function openServer(target: ServerTarget): Promise<Queries> {
   const { database, hosts } = target;
   const socket = connect(hosts[0]).setNoDelay(true);
   const options = { ...hosts[0], ...connectionOptions(target), stream: socket };
-  const connection = await createConnection(options).catch((error: unknown) => {
+  const connection = await withinLimits(socket, () => createConnection(options)).catch((error: unknown) => {
     // mysql2 waits for a server that refuses the connection to close it.
     socket.destroy();
-    return throwUnreadable(error);
+    throw error;
   });
   const query = queryOf(connection, socket);
   const close = (): Promise<void> => endConnection(socket, () => connection.end());

@@ -79,6 +79,7 @@ export async function authenticateSocket(
       closeWith(socket, CloseCode.Forbidden, token === undefined ? NO_TOKEN : 'The token is not valid');
       return false;
     }
+    context.spend(1); // so that a user who owes for former connections opens none
     onClose(socket, context.session.hold('connections'));
   } catch (error) {
     if (error instanceof DomainError)

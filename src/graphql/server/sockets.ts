@@ -48,6 +48,8 @@ const MAX_BUFFERED = 1 << 20;
 const BYTES_PER_OBJECT = 50;
 /** A frame without data takes six bytes, and as long as a part of an object. */
 const BYTES_PER_OBJECT_IN_FRAMES = 8;
+/** Bytes beside the data of messages that a connection need not pay for between two pings: the headers and pongs of most clients. */
+const FREE_BYTES_PER_PING = 1024;
 /** Bytes that may have arrived of messages that are not complete, beyond the longest one. Node reads so many at once. */
 const MAX_READ = 64 * 1024;
 const PONG = JSON.stringify({ type: MessageType.Pong });
@@ -143,7 +145,11 @@ function serveSocket(protocol: Protocol<SocketState>, state: SocketState, { pres
     },
     state,
   );
-  socket.once('close', (code, reason) => void closed(code, reason.toString()));
+  socket.once('close', (code, reason) => {
+    if (state.unpaid > 0 && state.context?.isSignedIn === true)
+      state.context.session.owe(Math.ceil(state.unpaid / BYTES_PER_OBJECT_IN_FRAMES));
+    void closed(code, reason.toString());
+  });
 }
 
 /** Whether a WebSocket message starts an operation and costs little to parse. */
@@ -175,10 +181,13 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
   const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxPayload });
   const protocol = makeServer(protocolOf(options));
   const responsive = new WeakSet();
+  const states = new WeakMap<WebSocket, SocketState>();
   const pinging = setInterval(() => {
     for (const socket of sockets.clients) {
       if (!responsive.delete(socket)) socket.terminate();
       else socket.ping();
+      const state = states.get(socket);
+      if (state && state.unpaid > 0) state.unpaid = Math.max(0, state.unpaid - FREE_BYTES_PER_PING);
     }
   }, PING).unref();
 
@@ -209,6 +218,7 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
         if (socket.readyState === socket.OPEN) socket.resume();
       });
       const state: SocketState = { socket, request, unpaid: 0 };
+      states.set(socket, state);
       limitReceived(connection, state, options);
       serveSocket(protocol, state, options);
     });
