@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createServer, get, type IncomingMessage } from 'node:http';
-import { createConnection, type AddressInfo, type Socket } from 'node:net';
+import { createConnection, Socket, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -102,6 +102,17 @@ test.each(['br', 'gzip'])(
     await app.close();
   },
 );
+
+test('The OpenAPI document is converted to bytes once, however often it is requested', async () => {
+  const app = await startApp();
+  const write = jest.spyOn(Socket.prototype, 'write');
+  for (let round = 0; round < 3; round++) expect((await raw(app.url, '/openapi.json', {}))[0]).toBe(200);
+  const bodies = write.mock.calls.map(([data]) => data).filter(({ length }) => length > 100_000);
+  write.mockRestore();
+  expect(bodies).toHaveLength(3);
+  expect(new Set(bodies).size).toBe(1);
+  await app.close();
+});
 
 describe('Responses that are not read', () => {
   let app: TestApp;
