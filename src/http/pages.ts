@@ -120,12 +120,14 @@ type Encoding = keyof typeof compressors;
  * encoding, and then cached.
  */
 function staticText(text: string, type: string): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  // A string would be converted for each response, and kept as long as its client does not read.
+  const plain = Buffer.from(text);
   const compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
   return async ({ headers }, reply) => {
     const encoding = acceptedIn(headers['accept-encoding'] ?? '');
     reply.type(type).header('vary', 'accept-encoding');
     if (encoding) reply.header('content-encoding', encoding);
-    await reply.send(encoding ? await (compressed[encoding] ??= compressors[encoding](text)) : text);
+    await reply.send(encoding ? await (compressed[encoding] ??= compressors[encoding](text)) : plain);
   };
 }
 

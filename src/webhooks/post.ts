@@ -1,8 +1,9 @@
 import { getServers, promises as dns } from 'node:dns';
 import { readFile } from 'node:fs/promises';
-import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { Agent, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as SecureAgent, request as requestHttps } from 'node:https';
+import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 
 import ipaddr from 'ipaddr.js';
 
@@ -109,15 +110,23 @@ export function post(
     const timer = setTimeout(abort, TIMEOUT);
     stopped?.addEventListener('abort', abort);
     if (stopped?.aborted) abort();
+    const isSecure = protocol === 'https:';
+    // Each connection is checked, so none is kept.
+    const agent = isSecure ? new SecureAgent() : new Agent();
+    // A socket of TLS counts only what it has decrypted, and nothing of a handshake.
+    let connection: Socket | undefined;
+    agent.createConnection = (target) => {
+      connection = connect(target as TcpNetConnectOpts); // Node adds the host and the port
+      return isSecure ? connectSecurely({ ...(target as object), socket: connection }) : connection;
+    };
     const options: RequestOptions = {
       method: 'POST',
-      // Each connection is checked, so none is kept.
-      agent: false,
+      agent,
       lookup: lookupWithin(policy, signal),
       headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'sipgraph', connection: 'close' },
       signal,
     };
-    const send = protocol === 'https:' ? requestHttps : requestHttp;
+    const send = isSecure ? requestHttps : requestHttp;
     let isAnswered = false;
     const request = send(url, options, (response) => {
       isAnswered = true;
@@ -133,7 +142,7 @@ export function post(
       if (++interim > MAX_INTERIM) request.destroy(new Error('the response is too long'));
     });
     const looks = setInterval(() => {
-      if ((request.socket?.bytesRead ?? 0) > MAX_RECEIVED) request.destroy(new Error('the response is too long'));
+      if ((connection?.bytesRead ?? 0) > MAX_RECEIVED) request.destroy(new Error('the response is too long'));
     }, LOOK);
     request.on('error', (error) => fail(reasonOf(error)));
     request.on('close', () => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createServer, get, type IncomingMessage } from 'node:http';
-import { createConnection, type AddressInfo, type Socket } from 'node:net';
+import { createConnection, Socket, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -102,6 +102,17 @@ test.each(['br', 'gzip'])(
     await app.close();
   },
 );
+
+test('The OpenAPI document is converted to bytes once, however often it is requested', async () => {
+  const app = await startApp();
+  const write = jest.spyOn(Socket.prototype, 'write');
+  for (let round = 0; round < 3; round++) expect((await raw(app.url, '/openapi.json', {}))[0]).toBe(200);
+  const bodies = write.mock.calls.map(([data]) => data).filter(({ length }) => length > 100_000);
+  write.mockRestore();
+  expect(bodies).toHaveLength(3);
+  expect(new Set(bodies).size).toBe(1);
+  await app.close();
+});
 
 describe('Responses that are not read', () => {
   let app: TestApp;
@@ -457,13 +468,17 @@ describe('A WebSocket', () => {
   /** Resolves when a connection is closed, also by a reset. */
   const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => void socket.once('close', resolve));
 
-  test('that sends pings gets one pong for those that arrive together', async () => {
+  test('that sends a thousand operations at once does not hold up other connections until all are handled', async () => {
     const [socket, text] = await signIn();
-    socket.write(frame(0x81, '{"type":"ping"}').repeat(1000), 'latin1');
-    await eventually(5, () => expect(text()).toContain('{"type":"pong"}'));
-    socket.write(frame(0x81, '{"type":"subscribe"}'), 'latin1');
-    await closed(socket);
-    expect(text().split('{"type":"pong"}').length - 1).toBeLessThan(100);
+    const handled = (): number => text().split('"type":"error"').length - 1;
+    const operation = (id: number): string =>
+      frame(0x81, `{"id":"${String(id)}","type":"subscribe","payload":{"query":"{"}}`);
+    socket.write(Array.from({ length: 1000 }, (_, id) => operation(id)).join(''), 'latin1');
+    await eventually(5, () => expect(handled()).toBeGreaterThan(0));
+    expect(statuses(await exchange(app.url, GET('/healthz'), 1))).toEqual(['200']);
+    expect(handled()).toBeLessThan(500);
+    await eventually(5, () => expect(handled()).toBe(1000));
+    socket.destroy();
   });
 
   test.each([

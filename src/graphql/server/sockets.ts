@@ -100,7 +100,6 @@ function operationOf(payload: SubscribePayload, context: Context): OperationRequ
 /** Connects a WebSocket to the protocol, as the adapter of graphql-ws does, but without writing to the console. */
 function serveSocket(protocol: Protocol<SocketState>, state: SocketState, { present }: ProtocolOptions): void {
   const { socket } = state;
-  let isPonging = false;
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
@@ -112,11 +111,9 @@ function serveSocket(protocol: Protocol<SocketState>, state: SocketState, { pres
       close: (code, reason) => {
         closeWith(socket, code, reason);
       },
-      // The pong does not repeat the payload, which could be large. One that is not sent yet answers all pings.
+      // The pong does not repeat the payload, which could be large.
       onPing: () => {
-        if (isPonging) return;
-        isPonging = true;
-        socket.send(PONG, () => (isPonging = false));
+        socket.send(PONG);
       },
       onMessage: (handle) => {
         socket.on('message', (data: Buffer) => {
@@ -178,7 +175,12 @@ const PING = 12_000;
  * all connections.
  */
 export function acceptSockets(server: Server, options: SocketOptions): () => void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxPayload });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: options.maxPayload,
+    // One message of each connection in a turn of the event loop, so that the many of one client do not hold up the others.
+    allowSynchronousEvents: false,
+  });
   const protocol = makeServer(protocolOf(options));
   const responsive = new WeakSet();
   const states = new WeakMap<WebSocket, SocketState>();
