@@ -342,8 +342,10 @@ onEachDriver(
       const talk = async (text: string): Promise<unknown> => {
         try {
           for await (const { errors } of client.iterate({ query: text })) return errors?.[0]?.extensions?.['code'];
-        } catch (errors) {
-          return (errors as { extensions: { code: string } }[])[0]?.extensions.code;
+        } catch (refusal) {
+          // A connection that is opened beyond the budget is closed.
+          if ((refusal as { code?: number }).code === 1013) return 'RATE_LIMITED';
+          return (refusal as { extensions: { code: string } }[])[0]?.extensions.code;
         }
         return undefined;
       };

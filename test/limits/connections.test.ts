@@ -468,16 +468,16 @@ describe('A WebSocket', () => {
   /** Resolves when a connection is closed, also by a reset. */
   const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => void socket.once('close', resolve));
 
-  test('that sends a thousand operations at once does not hold up other connections until all are handled', async () => {
+  test('that sends thousands of operations at once does not hold up other connections until all are handled', async () => {
     const [socket, text] = await signIn();
     const handled = (): number => text().split('"type":"error"').length - 1;
     const operation = (id: number): string =>
       frame(0x81, `{"id":"${String(id)}","type":"subscribe","payload":{"query":"{"}}`);
-    socket.write(Array.from({ length: 1000 }, (_, id) => operation(id)).join(''), 'latin1');
+    socket.write(Array.from({ length: 3000 }, (_, id) => operation(id)).join(''), 'latin1');
     await eventually(5, () => expect(handled()).toBeGreaterThan(0));
     expect(statuses(await exchange(app.url, GET('/healthz'), 1))).toEqual(['200']);
-    expect(handled()).toBeLessThan(500);
-    await eventually(5, () => expect(handled()).toBe(1000));
+    expect(handled()).toBeLessThan(3000);
+    await eventually(5, () => expect(handled()).toBe(3000));
     socket.destroy();
   });
 

@@ -124,7 +124,6 @@ describe('Nobody leads a call past Kamailio', () => {
     const bye = { ...fromCaller, method: 'BYE', cseq: 9 };
     const headers = fromCaller.headers ?? [];
     for (const [changed, answer] of [
-      [{ uri: 'sip:x@127.0.13.7:1' }, '403'],
       [{ headers: [...headers, 'Route: <sip:evil@127.0.13.7;lr>'] }, '403'],
       [{ headers: [] }, '403'],
       [{ cseq: 1 }, '500'],
