@@ -85,7 +85,7 @@ async function print(lines: readonly string[]): Promise<void> {
 
 /** The message of an error, of Node's system errors without the code: `ENOENT: no such file or directory, open 'a.csv'`. */
 export function reasonOf(error: unknown): string {
-  // SQLite's errors are no native ones.
+  // The errors of better-sqlite3 are not native.
   if (!types.isNativeError(error) && !(error instanceof Error)) return String(error);
   return operatorMessage(error)
     .replace(/^[A-Z]+: (.*), \w+ '([^']*)'$/, '$2: $1')

@@ -2,7 +2,7 @@ import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/pr
 import { basename, dirname, join, resolve } from 'node:path';
 
 import { CommandError } from './answer';
-import { ignoreAbsent, startOf, written } from './private-file';
+import { ignoreAbsent, startOf, writeErrorOf } from './private-file';
 
 /** The first line of every exported file. It identifies the files of an earlier export. */
 export const HEADER = '# Written by sipgraph export, which may replace it.\n';
@@ -59,7 +59,7 @@ export class BackupDirectory {
       await this.swapIn(folder);
       return result;
     } catch (error) {
-      throw written(this.path, error);
+      throw writeErrorOf(this.path, error);
     } finally {
       process.off('SIGINT', end).off('SIGTERM', end);
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });

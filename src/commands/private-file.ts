@@ -82,14 +82,14 @@ async function writeAside<T>(path: string, write: (file: FileHandle) => Promise<
     await rm(partial, { force: true });
     // The other name says nothing to the caller.
     if (types.isNativeError(error)) error.message = error.message.replaceAll(partial, path);
-    throw written(path, error);
+    throw writeErrorOf(path, error);
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
 
-/** The error of writing a file, for example because the disk is full, with its path, which Node leaves out. Returns any other error unchanged. */
-export function written(path: string, error: unknown): unknown {
+/** The error of writing a file, for example to a full disk, with the path, which Node leaves out. Returns any other error unchanged. */
+export function writeErrorOf(path: string, error: unknown): unknown {
   const { syscall, path: named } = Object(error) as NodeJS.ErrnoException;
   const isWriting = named === undefined && (syscall === 'write' || syscall === 'fsync');
   return isWriting ? new CommandError(`${path} cannot be written: ${reasonOf(error)}`) : error;

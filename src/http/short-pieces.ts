@@ -1,8 +1,8 @@
 import { UpgradableRequest } from './ignored-upgrade';
 
-/** A body may arrive in any number of pieces that have this many bytes on average. */
+/** A body may have a piece for each of so many bytes. */
 const BYTES_PER_PIECE = 16;
-/** Pieces that may be shorter, because a client may send each line of a file as a chunk. */
+/** Pieces that it may have beyond those, because a client may send each line of a file as a chunk. */
 const FREE_PIECES = 2000;
 
 /**
