@@ -131,6 +131,8 @@ export async function* routesOf(
   { report, domainsOf, gateways, numbers, isOutbound }: RouteRules,
 ): AsyncGenerator<MovedRecord> {
   const best = await bestRules(source, isOutbound, report);
+  /** The rules of routes, by domain and prefix: a domain may use several groups. */
+  const rules = new Map<string, string>();
   let left = MAX_ROUTES;
   for await (const row of source.rows('dr_rules')) {
     if (!isOutbound(row)) continue;
@@ -152,13 +154,17 @@ export async function* routesOf(
           report.miss('dr_rules: a rule of a lower priority for the same prefix', place);
           continue;
         }
-        const own = domainsOf(group);
-        if (own.length === 0) report.miss('dr_rules: a rule of a group that no domain uses', place);
-        if (own.length > left) {
+        const all = domainsOf(group);
+        if (all.length === 0) report.miss('dr_rules: a rule of a group that no domain uses', place);
+        if (all.length > left) {
           report.miss(`dr_rules: more than ${String(MAX_ROUTES)} routes, one for each rule and domain`, place);
           continue;
         }
-        left -= own.length;
+        left -= all.length;
+        const own = all.filter((domain) => !rules.has(ruleKey(domain, prefix)));
+        if (all.some((domain) => (rules.get(ruleKey(domain, prefix)) ?? place) !== place))
+          report.miss('dr_rules: a rule for a prefix that a rule of another group of the domain has', place);
+        for (const domain of own) rules.set(ruleKey(domain, prefix), place);
         if (own.length > 0 && callers.size > known.length)
           report.miss('dr_rules: a gateway of a rule that has no number to show as the caller', place);
         if (own.length > 0)
@@ -195,8 +201,8 @@ async function bestRules(
 }
 
 /** The prefix of a rule of many groups is in many keys; one that is longer cannot be that of a route. */
-function ruleKey(group: string, prefix: string): string {
-  return JSON.stringify([group, prefix.slice(0, MAX_LISTED)]);
+function ruleKey(of: string, prefix: string): string {
+  return JSON.stringify([of, prefix.slice(0, MAX_LISTED)]);
 }
 
 function groupsOf(row: ForeignRow): readonly string[] {
