@@ -95,8 +95,12 @@ export async function mapDsiprouter(
   // An endpoint group that registers has a user, whose rpid names the group.
   for await (const row of source.rows('subscriber')) {
     const endpoint = endpoints.get(at(row, 'rpid'));
-    if (endpoint && at(row, 'password') !== '')
-      Object.assign(endpoint, { username: at(row, 'username'), secret: at(row, 'password') });
+    if (!endpoint) continue;
+    const place = `subscriber ${at(row, 'id')}`;
+    if (at(row, 'password') === '')
+      report.miss('subscriber: a user of an endpoint group of whose password only digests are stored', place);
+    else if (endpoint.secret !== '') report.miss('subscriber: users of an endpoint group after the first', place);
+    else Object.assign(endpoint, { username: at(row, 'username'), secret: at(row, 'password') });
   }
   const isUser = (row: ForeignRow): boolean => !endpoints.has(at(row, 'rpid'));
   await missTables(source, new Set([...MAPPED, ...DERIVED]), report);
