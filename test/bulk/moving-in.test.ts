@@ -706,6 +706,70 @@ d2\tB\tb.test
     expect(data).toEqual({ routes: { nodes: [{ domain: { domainUri: 'one.example' } }] }, domains: { totalCount: 1 } });
   });
 
+  test('from dsiprouter names the users of an endpoint group that it leaves out', async () => {
+    await empty();
+    const dump = join(directory, 'users.sql');
+    await writeFile(
+      dump,
+      [
+        "INSERT INTO subscriber (id, username, domain, password, rpid) VALUES (1, 'digest', 'a.example', '', '12'), (2, 'branch', 'a.example', 'secret-one', '12'), (3, 'second', 'a.example', 'secret-two', '12');",
+        "INSERT INTO dr_gw_lists (id, gwlist, description) VALUES (12, '57', 'type:9');",
+        "INSERT INTO dr_gateways (gwid, address) VALUES (57, '192.0.2.57');",
+      ].join('\n'),
+    );
+    const { missing } = await report('dsiprouter', dump, '--apply');
+    expect(missing.map(({ what, first }) => [what, first])).toEqual([
+      ['subscriber: a user of an endpoint group of whose password only digests are stored', 'subscriber 1'],
+      ['subscriber: users of an endpoint group after the first', 'subscriber 3'],
+    ]);
+    const { data } = await subject().app.graphql('{ peers { nodes { username } } }');
+    expect(data).toEqual({ peers: { nodes: [{ username: 'branch' }] } });
+  });
+
+  test('of drouting makes one route of the rules for a prefix in several groups of a domain', async () => {
+    await empty();
+    const dump = join(directory, 'groups.sql');
+    await writeFile(
+      dump,
+      [
+        "INSERT INTO domain (id, domain) VALUES (1, 'one.example');",
+        "INSERT INTO dr_gateways (gwid, address) VALUES ('1', '192.0.2.1');",
+        "INSERT INTO dbaliases (id, alias_username, username, domain) VALUES (1, '+493012345678', '1001', 'one.example');",
+        "INSERT INTO dr_rules (ruleid, groupid, prefix, gwlist) VALUES (1, '1,2', '49', '1'), (2, '3', '44', '1'), (3, '4', '44', '1');",
+      ].join('\n'),
+    );
+    const { missing } = await report('kamailio', dump, '--apply');
+    expect(missing).toEqual([
+      {
+        what: 'dr_rules: a rule for a prefix that a rule of another group of the domain has',
+        count: 1,
+        first: 'dr_rules 3',
+      },
+    ]);
+    const { data } = await subject().app.graphql('{ routes { nodes { prefix } } }');
+    expect(data).toEqual({ routes: { nodes: [{ prefix: '49' }, { prefix: '44' }] } });
+  });
+
+  test('of Routr v2 gives nobody the password of credentials that it does not name', async () => {
+    await empty();
+    const file = join(directory, 'credentials.json');
+    const credentials = (ref: string | undefined, username: string): object => ({
+      ...{ kind: 'Credentials', ref },
+      spec: { credentials: { username, password: `secret-of-${username}` } },
+    });
+    const domain = { kind: 'Domain', ref: 'd1', spec: { context: { domainUri: 'one.example' } } };
+    const agent = { kind: 'Agent', ref: 'a1', spec: { username: 'ada', domainRef: 'd1' } };
+    await writeFile(file, JSON.stringify([credentials(undefined, 'someone'), domain, agent]));
+    const { missing } = await report('routr2', file);
+    expect(missing).toMatchObject([{ what: expect.stringContaining('an agent without credentials') as string }]);
+    await writeFile(file, JSON.stringify([credentials('c1', 'ada'), domain, credentials('c1', 'bob')], null, 1));
+    const { err, code } = await run('import-from', 'routr2', file);
+    expect([err, code]).toEqual([
+      expect.stringContaining('the Credentials has the ref "c1" of that at credentials.json:2'),
+      1,
+    ]);
+  });
+
   test.each([
     ['an unknown system', ['asterisk', 'x.sql'], 2, /Allowed choices are kamailio, dsiprouter, routr2/],
     ['a missing file', ['kamailio', 'missing.sql'], 1, /missing.sql: no such file or directory/],

@@ -35,19 +35,23 @@ export function readRoutr(
 ): readonly RoutrDocument[] {
   const mistakes: string[] = [];
   const documents: RoutrDocument[] = [];
+  /** Where each ref of a kind is. */
+  const refs = new Map<string, string>();
   for (const { name, text: content } of files) {
     const read = parseYaml(content, limits);
     for (const { line, message } of read.mistakes) mistakes.push(`${name}:${String(line)}: ${message}`);
     for (const { value, line } of read.values) {
       const place = `${name.replace(/^.*\//, '')}:${String(line)}`;
       // What is no document of a resource, such as a setting, is none to move.
-      if (isMembers(value) && typeof value['kind'] === 'string')
-        documents.push({
-          place,
-          kind: value['kind'],
-          ref: text(value, 'ref') || text(value, 'metadata', 'ref'),
-          value,
-        });
+      if (!isMembers(value) || typeof value['kind'] !== 'string') continue;
+      const { kind } = value;
+      const ref = text(value, 'ref') || text(value, 'metadata', 'ref');
+      const earlier = refs.get(`${kind} ${ref}`);
+      // They would share what refers to one of them.
+      if (earlier !== undefined && ref !== '')
+        mistakes.push(`${name}:${String(line)}: the ${kind} has the ref ${quote(ref)} of that at ${earlier}`);
+      refs.set(`${kind} ${ref}`, place);
+      documents.push({ place, kind, ref, value });
     }
   }
   if (mistakes.length > 0) throw InvalidInputError.of('source', mistakes.slice(0, 10).join('; '));
@@ -157,7 +161,9 @@ export async function routrInTables(source: ForeignSource): Promise<readonly Rou
 export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport, options: MappingOptions): Mapping {
   const byRef = new Map(documents.map((each) => [`${each.kind} ${each.ref}`, each]));
   const of = (kind: (typeof KINDS)[number]): readonly RoutrDocument[] => documents.filter((each) => each.kind === kind);
-  const find = (kind: (typeof KINDS)[number], ref: string): Members | undefined => byRef.get(`${kind} ${ref}`)?.value;
+  // Without a ref, nothing is meant, not even a document that has none either.
+  const find = (kind: (typeof KINDS)[number], ref: string): Members | undefined =>
+    ref === '' ? undefined : byRef.get(`${kind} ${ref}`)?.value;
   for (const { kind, place } of documents)
     if (!KINDS.some((each) => each === kind)) report.miss(`${kind}: the kind has no counterpart`, place);
   const passwordIn = (credentials: unknown): string => text(credentials, 'spec', 'credentials', 'password');
