@@ -14,13 +14,19 @@ describe.each(databases)('A list that is imported in pieces, on $name', ({ creat
   test.each([
     ['an entry of each item, with its line', 'g3.test', 0, ['create    Gateway g3 (long.yml:24007)', '3 to create']],
     ['the line of a wrong item', "'not a host'", 1, ['long.yml:24007: spec.host: "not a host"', '1 error; nothing']],
+    [
+      'an entry of each item, of which one repeats a value of an earlier one',
+      'g3.test, expires: *e',
+      0,
+      ['3 to create'],
+    ],
     ['the line of what is not YAML', '[', 1, ['long.yml:24009: ', 'nothing was imported']],
   ])('gives %s', async (_what, host, code, shown) => {
     const { url, drop } = await createDatabase();
     const file = join(await mkdtemp(join(tmpdir(), 'sipgraph-long-')), 'long.yml');
     try {
       await runCommand({ DATABASE_URL: url }, 'migrate');
-      await writeFile(file, [gateway(1), gateway(2), gateway(3, host)].join(PADDING));
+      await writeFile(file, [gateway(1, 'g1.test, expires: &e 600'), gateway(2), gateway(3, host)].join(PADDING));
       const ran = await runCommand({ DATABASE_URL: url, SAMPLE_DATA: 'false' }, 'import', '--dry-run', file);
       expect([ran.code, (await readFile(file)).length > 2_000_000]).toEqual([code, true]);
       for (const text of shown) expect(ran.out + ran.err).toContain(text);

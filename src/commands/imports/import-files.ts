@@ -19,10 +19,13 @@ const LIST = /^\uFEFF?(?:[ \t]*(?:#.*)?\r?\n|---[ \t]*\r?\n)*- /;
 /** Where a document ends that is a list, and another one may follow that is not. */
 const END = /\n(?:---|\.\.\.)/;
 const ITEM = '\n- ';
+/** What may be the anchor of a value, which an alias in any later item repeats. */
+const ANCHOR = /(?:^|[\s,[{])&[^\s,[\]{}]/;
 
 /**
  * A YAML or JSON file to import. A long list is read in pieces, each time anew, so that memory use does not depend on its length: its
- * items begin with `- ` at the start of a line, as an export writes them, where nothing inside an item can.
+ * items begin with `- ` at the start of a line, as an export writes them, where nothing inside an item can. From an anchor on, the rest
+ * is read at once.
  */
 export class ImportFile {
   /** How many entries of each kind there are; undefined stands for users. Known after `check`. */
@@ -92,7 +95,7 @@ async function* textsIn(path: string): AsyncGenerator<string> {
     length += String(part).length;
     if (length < PIECE || isList === false) continue;
     const text = parts.join('');
-    isList = (isList ?? LIST.test(text)) && !END.test(text.replace(LIST, ''));
+    isList = (isList ?? LIST.test(text)) && !END.test(text.replace(LIST, '')) && !ANCHOR.test(text);
     const end = isList ? text.lastIndexOf(ITEM) + 1 : 0;
     if (end > 0) yield text.slice(0, end);
     parts.splice(0, parts.length, text.slice(end));
