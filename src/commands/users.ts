@@ -45,7 +45,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
   );
   answering(user.command('list').description('list the users'), () =>
     onUsers(async (users) => {
-      const { items } = await users.page({ limit: 10_000, backwards: false });
+      const items = await allOf(users);
       return {
         text: items.map(({ ref, username: name, role }) => `${ref.padEnd(12)} ${role.padEnd(9)} ${name}`),
         json: { users: items.map(show) },
@@ -94,6 +94,19 @@ async function withSecret(given: string | undefined, work: (secret: string) => P
   const user = await work(secret);
   if (given !== undefined) return done(user);
   return { text: [`The secret is ${secret}`], json: { ...show(user), secret } };
+}
+
+/** Users that are read at once. */
+const PAGE = 1000;
+
+async function allOf(users: UserService): Promise<readonly User[]> {
+  const all: User[] = [];
+  for (;;) {
+    const last = all.at(-1);
+    const { items, more } = await users.page({ limit: PAGE, backwards: false, after: last && [last.rowId] });
+    all.push(...items);
+    if (!more) return all;
+  }
 }
 
 function done(user: User): Answer {

@@ -206,6 +206,21 @@ describe.each(drivers)('The command line, on $name', ({ name, createDatabase }) 
     expect((await run('user', 'delete', 'other')).err).toContain('other');
   });
 
+  test('user list shows all users, however many there are', async () => {
+    await run('user', 'add', 'boss', '--role', 'admin', '--secret', 'secret-of-boss');
+    const names = Array.from({ length: 10_050 }, (_, n) => `many${String(n).padStart(5, '0')}`);
+    for (let at = 0; at < names.length; at += 1000) {
+      const rows = names.slice(at, at + 1000).map((name) => `('us${name}', '${name}', 'viewer', 'x', 0, 1, 1)`);
+      await runSql(
+        database.url,
+        `INSERT INTO users (ref, username, role, secret_hash, generation, created_on, modified_on) VALUES ${rows.join()}`,
+      );
+    }
+    const { out } = await run('user', 'list');
+    expect(names.filter((name) => !out.includes(name))).toEqual([]);
+    await runSql(database.url, "DELETE FROM users WHERE username LIKE 'many%' OR username = 'boss'");
+  });
+
   test('numbers are imported from CSV, and a second import changes nothing', async () => {
     await run('import', join(LEGACY, 'gateways.yml'));
     const file = join(directory, 'numbers.csv');
