@@ -10,6 +10,7 @@ import {
 } from '../../support/factories';
 import { runSql } from '../../support/databases/sql';
 import { answeredCall } from '../call';
+import { Party } from '../party';
 import { headersOf, id, Phone, type Asking } from '../phone';
 import { startStack, type Stack } from '../stack';
 
@@ -215,6 +216,29 @@ describe('A gateway with destinations', () => {
     expect(await call('+44123')).toBe('200');
     expect(many.map((place) => place.called.length).reduce((sum, each) => sum + each)).toBe(5);
     for (const place of many) place.phone.close();
+  });
+
+  test('that challenges the last attempt that a call has room for is given up, and the caller is not challenged', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 7 }, (_, part) => Party.open('p', stack.sip, `127.0.3.${String(61 + part)}`)),
+    );
+    for (const [index, party] of many.entries()) {
+      party.script = index === 0 ? ['503 No'] : ['407 Proxy Authentication Required', '503 No'];
+      party.listen();
+    }
+    const [first, ...destinations] = many.map(({ phone: { host, port } }) => ({ host, port }));
+    const credentials = { username: 'trunk', secret: 'secret-of-trunk', sendRegister: false };
+    const gatewayRef = await createGateway(stack.app, { ...first, ...credentials, destinations, transport: 'UDP' });
+    const numberRef = await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930220' });
+    const { data } = await stack.app.graphql<{ domains: { nodes: { ref: string }[] } }>(
+      '{ domains(where: { domainUri: { eq: "out.test" } }) { nodes { ref } } }',
+    );
+    await createRoute(stack.app, { domainRef: data.domains.nodes[0]?.ref, prefix: '+43', numberRefs: [numberRef] });
+    const status = await call('+43123');
+    // 12 branches: a challenged attempt has two.
+    expect(many.map((party) => party.of('INVITE').length).toSorted()).toEqual([1, 1, 2, 2, 2, 2, 2]);
+    expect(status).toBe('403');
+    for (const { phone: each } of many) each.close();
   });
 
   test('takes no new call at a destination that is draining, but those to emergency numbers, and those in progress go on', async () => {
