@@ -726,6 +726,29 @@ d2\tB\tb.test
     expect(data).toEqual({ peers: { nodes: [{ username: 'branch' }] } });
   });
 
+  test('says which gateways register at another domain than before', async () => {
+    await empty();
+    const dump = join(directory, 'registrations.sql');
+    const row = (id: number, domain: string, proxy: string): string =>
+      `INSERT INTO uacreg (id, r_username, r_domain, auth_password, auth_proxy) VALUES (${String(id)}, 'u', '${domain}', 'secret', '${proxy}');`;
+    await writeFile(
+      dump,
+      [
+        "INSERT INTO dr_gateways (gwid, address) VALUES ('1', '192.0.2.1'), ('2', 'sip.two.example');",
+        row(1, 'sip.one.example', 'sip:192.0.2.1'),
+        row(2, 'sip.two.example', 'sip:192.0.2.2'),
+      ].join('\n'),
+    );
+    const { checks } = await report('kamailio', dump, '--apply');
+    expect(checks).toEqual([
+      {
+        what: 'a registration at a domain that is no host of its gateway, which registers at its own host',
+        count: 1,
+        first: 'uacreg 1',
+      },
+    ]);
+  });
+
   test('of drouting makes one route of the rules for a prefix in several groups of a domain', async () => {
     await empty();
     const dump = join(directory, 'groups.sql');

@@ -170,6 +170,11 @@ export class TrunkDrafts {
     const draft =
       trunk ?? this.withoutCredentials(server.host, proxy?.host) ?? this.create(`uacreg:${of('id')}`, place, username);
     if (draft.places.length === 0) draft.add(server);
+    if (!draft.hasHost(server.host))
+      this.report.check(
+        'a registration at a domain that is no host of its gateway, which registers at its own host',
+        place,
+      );
     draft.credentials = {
       username,
       authUsername: of('auth_username') === username ? '' : of('auth_username'),
