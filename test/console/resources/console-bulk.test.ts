@@ -87,6 +87,23 @@ describeWith(['chromium'], 'In the console', () => {
     expect(await inCity('Bern')).toEqual([first, second, third]);
   });
 
+  test('all that match are meant only while the list has the filter for which they were chosen', async () => {
+    await createDids('Thun', 4);
+    await open(listOf('Thun'));
+    const boxes = page.locator('tbody').getByRole('checkbox');
+    await boxes.nth(3).waitFor();
+    for (const row of [0, 1, 2]) await boxes.nth(row).check();
+    await click('All 4 that match');
+    const { data } = await app.graphql<{ dids: { nodes: { telUrl: string }[] } }>(
+      '{ dids(where: { geoInfo: { city: { eq: "Thun" } } }, last: 1) { nodes { telUrl } } }',
+    );
+    await page.getByRole('searchbox').fill(data.dids.nodes[0]?.telUrl.replace('tel:', '') ?? '');
+    await boxes.nth(1).waitFor({ state: 'detached' });
+    await click('Delete');
+    await status('3 of 3 will be deleted.');
+    await click('Cancel');
+  });
+
   test('all that match are changed without a preview if the preview takes too long, if they are as many as were counted', async () => {
     const refs = await createDids('Zug', 3);
     await open(listOf('Zug'));

@@ -24,9 +24,9 @@ export function SelectedActions({ kind: name }: ListProps) {
   const [isAll, setAll] = useState(false);
   const isNone = selectedIds.length === 0;
   const total = useTotal(kind, filter, !isNone) ?? 0;
-  useEffect(() => {
-    if (isNone) setAll(false);
-  }, [isNone]);
+  const chosenFor = JSON.stringify([isNone, filter]);
+  // Others match another filter than that for which all were chosen.
+  useEffect(() => setAll(false), [chosenFor]);
   const parts = usePartsOf(searchedIn(filter));
   const chosen = isAll ? { where: whereOf(model, kind, filter, parts ?? []) ?? {} } : { refs: selectedIds.map(String) };
   const close = (changed: boolean): void => {
