@@ -18,6 +18,9 @@ import { arrays, connectionOf, preparer, transactionOn } from './sqlite-statemen
  */
 export function createSqliteDriver(dataSource: DataSource, file: string, maxBlocked: number): Driver {
   const databaseConnection = connectionOf(dataSource);
+  // A read opens the write-ahead log, which is watched, too.
+  databaseConnection.pragma('schema_version');
+  const assertInPlace = watchSqliteFile(file);
   databaseConnection.pragma('busy_timeout = 0');
   // An import explains in its transaction why numbers would not ring.
   implementRegexp(databaseConnection);
@@ -26,9 +29,6 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
   const writer = preparer(databaseConnection);
   const readConnection = openSqlite(file, { readonly: true, timeout: 0 });
   const reader = preparer(readConnection);
-  // A read opens the write-ahead log, which is watched, too.
-  databaseConnection.pragma('schema_version');
-  const assertInPlace = watchSqliteFile(file);
   const heavyReaders = new SqliteReaders(file);
   const turns = new SqliteTurns(maxBlocked);
 
