@@ -5,6 +5,7 @@ import { SYSTEM, type Actor } from '../changes/actor';
 import { noteChange } from '../changes/outbox';
 import type { Database } from '../database/database';
 import type { OwnTransaction, Sql } from '../database/sql';
+import { DatabaseRefusedError } from '../errors';
 
 /** A current or retired key for signing tokens. */
 export interface SigningKey {
@@ -90,9 +91,14 @@ export class StoredKeyRing implements KeyRing {
     [this.keys, this.loadedAt] = [keys, startedAt];
     const now = Date.now();
     if (keys.every(({ until }) => until > now)) return;
-    await this.database.transaction(async (transaction) => {
-      await transaction.run('DELETE FROM signing_keys WHERE retired_on <= ?', [now - this.lifetime]);
-    });
+    try {
+      await this.database.transaction(async (transaction) => {
+        await transaction.run('DELETE FROM signing_keys WHERE retired_on <= ?', [now - this.lifetime]);
+      });
+    } catch (error) {
+      // Users can sign in while the database refuses writes. A later read deletes the keys.
+      if (!(error instanceof DatabaseRefusedError)) throw error;
+    }
   }
 }
 

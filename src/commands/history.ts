@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import { ChangeLog } from '../changes/change-log';
 import type { Details } from '../changes/details';
+import { timeOf } from '../config/formats';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
 import { fieldChanges, type HistoryEntry } from '../history/history-entry';
@@ -190,7 +191,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 /** Parses a time or an age. Throws InvalidArgumentError. */
 export function timeIn(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  const time = digits === undefined ? new Date(text).getTime() : Date.now() - Number(digits) * (UNITS[unit] ?? 0);
+  const time = digits === undefined ? timeOf(text) : Date.now() - Number(digits) * (UNITS[unit] ?? 0);
   if (Number.isNaN(time)) throw new InvalidArgumentError('Expected a time such as 2026-03-01T10:15Z or 24h.');
   return time;
 }

@@ -122,12 +122,19 @@ export const legacySalt = setting((value) => {
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
+/** Reads an ISO 8601 date in UTC, or a time with its zone, in milliseconds since the epoch. NaN for another text. */
+export function timeOf(text: string): number {
+  const [, day = ''] = DATE.exec(text) ?? [];
+  const start = Date.parse(day);
+  // `Date.parse` reads February 31 as a day of March.
+  const isDay = !Number.isNaN(start) && new Date(start).toISOString().startsWith(day);
+  return isDay ? Date.parse(text) : NaN;
+}
+
 /** An ISO 8601 date in UTC, or a time with its zone, in milliseconds since the epoch. */
 export const date = setting((value) => {
-  const [, day = ''] = DATE.exec(value) ?? [];
-  const [time, start] = [Date.parse(value), Date.parse(day)];
-  // `Date.parse` reads February 31 as a day of March.
-  if (!Number.isNaN(time) && !Number.isNaN(start) && new Date(start).toISOString().startsWith(day)) return time;
+  const time = timeOf(value);
+  if (!Number.isNaN(time)) return time;
   throw new Error(`"${value}" is not a date such as 2027-01-31`);
 });
 

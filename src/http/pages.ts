@@ -8,6 +8,8 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { isAccepted } from './accepted-encoding';
+
 // GraphiQL, Monaco and Swagger UI set inline styles. Everything else is loaded from this server only.
 const POLICY = {
   'default-src': ["'none'"],
@@ -113,8 +115,6 @@ const compressors = {
   gzip: promisify(gzip),
 };
 
-type Encoding = keyof typeof compressors;
-
 /**
  * Returns a handler that sends a text that does not change. The text is compressed on the first request for each
  * encoding, and then cached.
@@ -122,17 +122,13 @@ type Encoding = keyof typeof compressors;
 function staticText(text: string, type: string): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   // A string would be converted for each response, and kept as long as its client does not read.
   const plain = Buffer.from(text);
-  const compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
+  const compressed: Partial<Record<keyof typeof compressors, Promise<Buffer>>> = {};
   return async ({ headers }, reply) => {
-    const encoding = acceptedIn(headers['accept-encoding'] ?? '');
+    const encoding = (['br', 'gzip'] as const).find((each) => isAccepted(each, headers['accept-encoding']));
     reply.type(type).header('vary', 'accept-encoding');
     if (encoding) reply.header('content-encoding', encoding);
     await reply.send(encoding ? await (compressed[encoding] ??= compressors[encoding](text)) : plain);
   };
-}
-
-function acceptedIn(header: string): Encoding | undefined {
-  return (['br', 'gzip'] as const).find((each) => new RegExp(`\\b${each}\\b(?!\\s*;\\s*q=0)`, 'i').test(header));
 }
 
 /** Serves the OpenAPI document of the REST API at /openapi.json. */

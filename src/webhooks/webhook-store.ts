@@ -106,9 +106,9 @@ function settingsOf({ url, events, kinds, refs, after, note, failedCalls }: Sett
   ];
 }
 
-/** Deletes a webhook with its deliveries. Returns whether it existed. */
-export async function deleteWebhook(transaction: Transaction, ref: string): Promise<boolean> {
-  return (await transaction.run('DELETE FROM webhooks WHERE ref = ?', [ref])).rows > 0;
+/** Deletes a webhook with its deliveries. */
+export async function deleteWebhook(transaction: Transaction, ref: string): Promise<void> {
+  await transaction.run('DELETE FROM webhooks WHERE ref = ?', [ref]);
 }
 
 /**

@@ -422,6 +422,18 @@ onEachDriver('An import of CSV', (subject) => {
     expect((await imported(app, 'Peer', far)).imported).toBe(true);
   });
 
+  test('names the row whose value another resource keeps, also if a cell of a list is empty', async () => {
+    const { app } = subject();
+    const gateway = await createGateway(app);
+    const create = (telUrl: string): Promise<string> => createDid(app, { gatewayRef: gateway, telUrl });
+    const [ref] = [await create('tel:+15550001'), await create('tel:+15550002')];
+    const refused = await imported(app, 'DID', `ref,telUrl,furtherTargets\n${ref},tel:+15550002,\n`);
+    expect(refused.imported).toBe(false);
+    expect(errorsIn(refused).map(([line, field, value]) => [line, field, value])).toEqual([
+      [2, 'telUrl', 'tel:+15550002'],
+    ]);
+  });
+
   test('clears the field of an empty cell, except a secret, and keeps that of a missing column', async () => {
     const { app } = subject();
     const ref = await createPeer(app, {

@@ -48,7 +48,10 @@ $`,
       new RegExp(`UPDATED Gateway ${ref} by .* \\(COMMAND_LINE, [0-9a-f-]{36}, reverts ${entry}\\)`),
     );
     expect((await run('history', '--kind', 'User', '--since', '1h', '--user', 'system')).out).toContain('CREATED User');
-    expect((await run('history', '--since', 'yesterday')).code).toBe(2);
+    for (const time of ['yesterday', '7', '2026-02-30', '2026-03-01T10:15'])
+      expect(await run('history', '--since', time)).toMatchObject({ code: 2 });
+    for (const time of ['2026-03-01', '2026-03-01T10:15Z', '2026-03-01T10:15:30+01:00'])
+      expect(await run('history', '--since', time)).toMatchObject({ code: 0 });
   });
 
   test('revert an import', async () => {

@@ -96,6 +96,14 @@ test.each(ENCODINGS)(
 );
 
 test.each([
+  ['gzip;q=0.8', 'gzip'],
+  ['br;q=0.5, gzip;q=0', 'br'],
+  ['br;q=0.000, gzip;q=0', null],
+])('/openapi.json is compressed as Accept-Encoding: %s asks for', async (accepted, encoding) => {
+  expect((await get('/openapi.json', accepted)).headers.get('content-encoding')).toBe(encoding);
+});
+
+test.each([
   ['compresses the schema', getIntrospectionQuery(), 'br'],
   ['compresses a response over 1 kB', LONG, 'br'],
   ['does not compress a response under 1 kB', '{ viewer { username } }', null],

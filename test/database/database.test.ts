@@ -10,7 +10,7 @@ import { migrations } from '../../src/database/migrations';
 import { UnescapeUsers1763676500000 } from '../../src/database/migrations/1763676500000-unescape-users';
 import { GatewayHosts1764500000040 } from '../../src/database/migrations/resources/1764500000040-gateway-hosts';
 import { entitiesFor } from '../../tools/entities';
-import { startApp } from '../support/app';
+import { fetchToken, startApp } from '../support/app';
 import { runCommand } from '../support/command-line';
 import { databases, type DatabaseKind } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
@@ -521,5 +521,20 @@ onEachOf(servers)('A database user that may only read, on $name', ({ createDatab
     } finally {
       await app.close();
     }
+  });
+
+  test('still lets users sign in, also while a key is stored whose tokens have expired', async () => {
+    const env = { DATABASE_URL: own, ADMIN_SECRET: 'a-long-secret' };
+    await (await startApp(env)).close();
+    for (const command of ['rotate', 'rotate']) await runCommand(env, 'key', command);
+    await runSql(own, 'UPDATE signing_keys SET retired_on = 1 WHERE retired_on IS NOT NULL');
+    const app = await startApp({ ...env, DATABASE_URL: reader, MIGRATE: 'off' });
+    try {
+      const token = await fetchToken(app.url, 'admin', 'a-long-secret');
+      expect((await app.rest('GET', '/system/info', { token })).status).toBe(200);
+    } finally {
+      await app.close();
+    }
+    expect(await runSql(own, 'SELECT COUNT(*) FROM signing_keys')).toEqual([[2]]);
   });
 });

@@ -55,6 +55,18 @@ onEachDriver('Metrics', (subject: () => Subject, database) => {
     });
   });
 
+  test('are there again as soon as the database returns them', async () => {
+    const { url } = subject();
+    const app = await startApp({ DATABASE_URL: url });
+    const contacts = async (): Promise<string | undefined> =>
+      /^sipgraph_contacts (.*)$/m.exec(await newMetrics(app.url, await app.token()))?.[1];
+    await runSql(url, 'ALTER TABLE call_nodes RENAME TO call_nodes_away');
+    expect(await contacts()).toBe('Nan');
+    await runSql(url, 'ALTER TABLE call_nodes_away RENAME TO call_nodes');
+    expect(await contacts()).toMatch(/^\d+$/);
+    await app.close();
+  });
+
   test('count refused sign-ins and requests, and statements that failed', async () => {
     const { app, url } = subject();
     const before = await scrape();

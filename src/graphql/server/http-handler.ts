@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { Kind, print, type DocumentNode, type ExecutionResult } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
+import { isAccepted } from '../../http/accepted-encoding';
 import { retryHeaders, sendConsistencyToken } from '../../http/headers';
 import type { Context } from '../context';
 import type { Documents } from './documents';
@@ -86,8 +87,7 @@ class SchemaAnswers {
     if (!answer) return undefined;
     const vary = reply.getHeader('vary');
     reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`);
-    const accepted = headers['accept-encoding'] ?? '';
-    if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted)) return answer.plain;
+    if (!isAccepted('gzip', headers['accept-encoding'])) return answer.plain;
     reply.header('content-encoding', 'gzip');
     return answer.zipped;
   }

@@ -128,9 +128,10 @@ class CsvImporter implements RowImporter<Parsed> {
       }
       if (index % TURN === TURN - 1) await endOfTurn();
     }
-    await this.run(await this.withoutEmptyLists(prepared), results);
+    const writable = await this.withoutEmptyLists(prepared);
+    await this.run(writable, results);
     await storeNoted(this.transaction);
-    const writes = new Map(prepared.map(({ index, write }) => [index, write]));
+    const writes = new Map(writable.map(({ index, write }) => [index, write]));
     for (const [index, row] of batch.entries()) {
       const [result, write] = [results.get(index), writes.get(index)];
       if (!result) continue;

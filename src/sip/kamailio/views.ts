@@ -177,12 +177,12 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       JOIN \`${schema}\`.dialog_vars v ON v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key IN ('caller_ref', 'callee_ref')
       WHERE c.state IN (3, 4) AND NOT EXISTS (SELECT 1 FROM ${table('agents')} a WHERE a.ref = v.dialog_value COLLATE ${collation})
       AND NOT EXISTS (SELECT 1 FROM ${table('peers')} p WHERE p.ref = v.dialog_value COLLATE ${collation})
-      UNION ALL SELECT c.hash_entry, c.hash_id, ${userIn('v.dialog_value', 'side.which')}, 'which was deleted', c.callid, c.from_tag, c.to_tag FROM \`${schema}\`.dialog c
+      UNION ALL SELECT c.hash_entry, c.hash_id, ${USER}, 'which was deleted', c.callid, c.from_tag, c.to_tag FROM \`${schema}\`.dialog c
       JOIN \`${schema}\`.dialog_vars v ON v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key = 'user'
       JOIN (SELECT 1 AS which UNION ALL SELECT 3) side
-      WHERE c.state IN (3, 4) AND ${userIn('v.dialog_value', 'side.which')} <> '-'
-      AND NOT EXISTS (SELECT 1 FROM ${table('agents')} a WHERE a.ref = ${userIn('v.dialog_value', 'side.which')} COLLATE ${collation})
-      AND NOT EXISTS (SELECT 1 FROM ${table('peers')} p WHERE p.ref = ${userIn('v.dialog_value', 'side.which')} COLLATE ${collation})
+      WHERE c.state IN (3, 4) AND ${USER} <> '-'
+      AND NOT EXISTS (SELECT 1 FROM ${table('agents')} a WHERE a.ref = ${USER} COLLATE ${collation})
+      AND NOT EXISTS (SELECT 1 FROM ${table('peers')} p WHERE p.ref = ${USER} COLLATE ${collation})
       UNION ALL SELECT c.hash_entry, c.hash_id, c.from_uri, 'whose minutes of today are used', c.callid, c.from_tag, c.to_tag FROM \`${schema}\`.dialog c
       JOIN \`${schema}\`.dialog_vars v ON v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key = 'seconds'
       WHERE c.state IN (3, 4) AND c.start_time + CAST(v.dialog_value AS UNSIGNED) <= UNIX_TIMESTAMP()
@@ -201,10 +201,8 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 const TIMES_OUT =
   '(state = 4 AND timeout <= UNIX_TIMESTAMP() + 600 OR state = 3 AND start_time + 42600 <= UNIX_TIMESTAMP())';
 
-/** The ref of a user in the variable `user` of a dialog (templates/calls.cfg): of its caller (1), or callee (3). */
-function userIn(value: string, place: string): string {
-  return `SUBSTRING_INDEX(SUBSTRING_INDEX(SUBSTRING_INDEX(${value}, '|', ${place}), '|', -1), ':', -1)`;
-}
+/** The ref of a user in the variable `user` of a dialog (templates/calls.cfg): of its caller (`which` is 1), or callee (3). */
+const USER = "SUBSTRING_INDEX(SUBSTRING_INDEX(SUBSTRING_INDEX(v.dialog_value, '|', side.which), '|', -1), ':', -1)";
 
 /** The entries of the limits of minutes a day. `most` is in seconds. They do not read what is used, so that it can be written from them. */
 function viewsOfMinutes(table: (name: string) => string, collation: string): Readonly<Record<string, string>> {

@@ -46,8 +46,11 @@ export class LiveCounts {
 
   read(): Promise<LiveState> {
     const now = performance.now();
-    if (!this.cached || this.cached.until <= now) this.cached = { state: this.count(), until: now + TTL };
-    return this.cached.state;
+    if (this.cached && now < this.cached.until) return this.cached.state;
+    const state = this.count();
+    this.cached = { state, until: now + TTL };
+    state.catch(() => (this.cached = undefined));
+    return state;
   }
 
   private async count(): Promise<LiveState> {

@@ -38,6 +38,8 @@ const WORKING = {
 /** The seconds that each of the rest takes at most. */
 const REST = 8;
 
+const nameOf = (path) => basename(path, '.ts');
+
 function inSeconds(seconds, files) {
   return Object.fromEntries(files.map((file) => [file, seconds]));
 }
@@ -64,15 +66,22 @@ module.exports = class LongestFirst extends Sequencer {
     this.workers = options.globalConfig.maxWorkers;
   }
 
+  /** One part of the tests (`--shard=2/5`). Those that take long are spread over all parts. */
+  shard(tests, { shardIndex, shardCount }) {
+    const seconds = (path) => WAITING[nameOf(path)] ?? WORKING[nameOf(path)] ?? REST;
+    return tests
+      .toSorted((a, b) => seconds(b.path) - seconds(a.path) || nameOf(a.path).localeCompare(nameOf(b.path), 'en'))
+      .filter((_, index) => index % shardCount === shardIndex - 1);
+  }
+
   sort(tests) {
-    const nameOf = ({ path }) => basename(path, '.ts');
-    const waits = (test) => nameOf(test) in WAITING || nameOf(test).endsWith('.sip');
+    const waits = ({ path }) => nameOf(path) in WAITING || nameOf(path).endsWith('.sip');
     const sorted = [...super.sort(tests)];
     const [waiting, working] = [sorted.filter(waits), sorted.filter((test) => !waits(test))];
     const lanes = working.length === 0 ? this.workers : this.workers / 2;
     return [
-      ...begins(waiting, Math.ceil(lanes), (test) => WAITING[nameOf(test)] ?? REST),
-      ...begins(working, Math.floor(lanes), (test) => WORKING[nameOf(test)] ?? REST),
+      ...begins(waiting, Math.ceil(lanes), ({ path }) => WAITING[nameOf(path)] ?? REST),
+      ...begins(working, Math.floor(lanes), ({ path }) => WORKING[nameOf(path)] ?? REST),
     ]
       .sort((a, b) => a.at - b.at)
       .map(({ test }) => test);

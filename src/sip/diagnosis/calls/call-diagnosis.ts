@@ -89,7 +89,6 @@ export interface CallExplanation {
 }
 
 const ANONYMOUS = '"Anonymous" <sip:anonymous@anonymous.invalid>';
-/** The most places that the SIP server tries for a call (see route[EGRESS]). */
 const DISABLED = 'Disabled';
 const TAKES_NO_CALLS = 'Gateway takes no calls';
 // What a provider may call.
