@@ -371,6 +371,28 @@ describe('Credentials', () => {
 });
 
 describe('A flood', () => {
+  test('of responses that nothing waits for is ignored from one address, and those of others are not', async () => {
+    const stack = await startStack(database, { config: ['--flood', '20'] });
+    const [flooder, phone] = [await Phone.open(stack.sip, '127.0.3.3'), await Phone.open(stack.sip, '127.0.3.4')];
+    const caller = await Phone.open(stack.sip, '127.0.3.5');
+    try {
+      await createAgent(stack.app, { username: 'anna', secret: 's', domains: ['one.test'] });
+      expect(await phone.registers('anna', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+      const stray = `SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP ${stack.sip};branch=z9hG4bKx\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:a@b>;tag=2\r\nCall-ID: x\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n`;
+      for (let time = 0; time < 200; time++) flooder.send(stray);
+      await eventually(5, () => expect(stack.kamailio.log()).toMatch(/stray responses at 127\.0\.3\.3: /));
+      expect(stack.kamailio.log().match(/stray responses at/g)).toHaveLength(1);
+      phone.handle((message) => {
+        if (message.startsWith('MESSAGE')) phone.answers(message, '200 OK', 'p');
+      });
+      const asking = { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'anna@one.test', to: 'anna@one.test' };
+      expect(await caller.proves(asking, CREDENTIALS)).toMatch(/^SIP\/2\.0 200/);
+    } finally {
+      for (const each of [flooder, phone, caller]) each.close();
+      await stack.close();
+    }
+  });
+
   test('is ignored from one address, and others are answered', async () => {
     const stack = await startStack(database, { config: ['--flood', '20'] });
     const [flooder, phone] = [await Phone.open(stack.sip, '127.0.3.1'), await Phone.open(stack.sip, '127.0.3.2')];
