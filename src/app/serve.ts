@@ -33,9 +33,13 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
   } catch (error) {
     if (stopped.signal.aborted) return await new Promise<never>(() => undefined); // the process is about to exit
     const reason = error instanceof Error ? operatorMessage(error) : String(error);
-    const advice = reason.includes('EADDRINUSE') ? ': wait until the other process has ended, or set PORT' : '';
-    return fail(`sipgraph cannot start: ${reason}${advice}`);
+    return fail(`sipgraph cannot start: ${reason}${adviceOn(reason)}`);
   }
+}
+
+function adviceOn(reason: string): string {
+  if (reason.includes('EADDRINUSE')) return ': wait until the other process has ended, or set PORT';
+  return /^(?:listen|getaddrinfo) E/.test(reason) ? ': check HOST and PORT' : '';
 }
 
 /** Stops the server when its parent exits: `npx` runs commands in a shell, and sends SIGTERM to that shell only. */

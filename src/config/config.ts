@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 
 import type { AdmissionSettings } from '../limits/admission';
 import type { BudgetSettings } from '../limits/budgets';
+import { CONTROL, escapeOf } from '../spelling/invisible';
 import { addressText, type DatabaseTarget, type ServerTarget } from './database-url';
 import { conflictsIn, settings, type Settings } from './settings';
 import { packageVersion } from './version';
@@ -24,12 +25,11 @@ export type DatabaseConfig = DatabaseTarget & {
 /** The validated configuration. Times are in milliseconds, unless a member says otherwise. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
-/** The environment is invalid. The message lists every problem. */
+/** The environment is invalid. The message lists every problem, with escapes for a carriage return and the like, which would hide its line. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(
-      `Invalid configuration, ${String(problems.length)} problem(s):\n${problems.map((each) => `  - ${each}`).join('\n')}`,
-    );
+    const lines = problems.map((each) => `  - ${each.replace(CONTROL, (found) => escapeOf(found.charCodeAt(0)))}`);
+    super(`Invalid configuration, ${String(problems.length)} problem(s):\n${lines.join('\n')}`);
     this.name = 'ConfigError';
   }
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
+import { assertOneLine } from './formats';
+
 /** The database of DATABASE_URL. */
 export type DatabaseTarget = { readonly dialect: 'sqlite'; readonly file: string } | ServerTarget;
 
@@ -48,6 +50,7 @@ export interface DatabaseTls {
 export function databaseTarget(text: string): DatabaseTarget {
   if (text.startsWith('sqlite:')) {
     const file = text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
+    assertOneLine(file);
     if (file === '' || file.includes(':memory:')) throw new Error('requires a file, as in sqlite:./data/sipgraph.db');
     return { dialect: 'sqlite', file: resolve(file) };
   }

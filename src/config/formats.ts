@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 
 import { z } from 'zod';
 
+import { CONTROL } from '../spelling/invisible';
 import { isCountry } from '../spelling/telephone';
 
 /** The length of a user's secret in characters. */
@@ -23,6 +24,17 @@ export function setting<T>(read: (text: string) => T) {
       return z.NEVER;
     }
   });
+}
+
+/** A secret on one line. No message contains the value. */
+export const secretLine = setting((value) => {
+  assertOneLine(value);
+  return value;
+});
+
+/** Throws if a value has the line end of the file that it comes from, as one with the line ends of Windows. */
+export function assertOneLine(value: string): void {
+  if (value.search(CONTROL) >= 0) throw new Error('contains a line end or another control character');
 }
 
 /** A whole number in decimal digits, from `min` to `max`. */
@@ -89,6 +101,7 @@ export function pause() {
 /** ADMIN_SECRET: text with the length of a user's secret. No message contains the value. */
 export const adminSecret = setting((value) => {
   const { min, max } = SECRET_LENGTH;
+  assertOneLine(value);
   if (value.length >= min && value.length <= max) return value;
   throw new Error(`must have ${String(min)} to ${String(max)} characters`);
 });

@@ -17,6 +17,7 @@ import {
   oneOf,
   origins,
   pause,
+  secretLine,
   setting,
   share,
   traceUrl,
@@ -99,11 +100,11 @@ export const settings = z.object({
   SIP_SERVER: oneOf('none', 'kamailio')
     .prefault('none')
     .meta({ description: '`kamailio`: create Kamailio’s views and database user at startup.' }),
-  KAMAILIO_PASSWORD: z.string().optional().meta({ description: 'The password of Kamailio’s database user.' }),
+  KAMAILIO_PASSWORD: secretLine.optional().meta({ description: 'The password of Kamailio’s database user.' }),
   SIP_RPC_URL: httpUrl
     .optional()
     .meta({ description: 'URL of Kamailio’s JSON-RPC, which `sipServer`, `/readyz` and evictions use.' }),
-  SIP_RPC_TOKEN: z.string().prefault('').meta({ description: 'The token for Kamailio’s JSON-RPC.' }),
+  SIP_RPC_TOKEN: secretLine.prefault('').meta({ description: 'The token for Kamailio’s JSON-RPC.' }),
   SIP_NODE: hostPort
     .optional()
     .meta({ description: 'The Kamailio node that receives calls, as `host:port`, if there are several.' }),

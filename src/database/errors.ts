@@ -107,6 +107,10 @@ const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   SQLITE_SLOW: 'slow',
   SQLITE_READER_LOST: 'unavailable',
 
+  // Codes of mysql2: the server's certificate is not trusted any more, or the server has turned TLS off.
+  HANDSHAKE_SSL_ERROR: 'refused',
+  HANDSHAKE_NO_SSL_SUPPORT: 'refused',
+
   NO_HOST: 'unavailable',
   ECONNREFUSED: 'unavailable',
   ECONNRESET: 'unavailable',

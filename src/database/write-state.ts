@@ -1,4 +1,4 @@
-import type { Product } from './driver';
+import type { Driver } from './driver';
 import { driverError } from './errors';
 import type { Row, Sql, SqlValue } from './sql';
 
@@ -20,12 +20,13 @@ const unreadable = new WeakSet<object>();
 /**
  * Reads a table, and returns whether the database accepts writes. A server that is read-only for most users counts as
  * read-only for all. Throws if the table cannot be read, for example because the server is a Galera node outside of the
- * primary component.
+ * primary component, or if a SQLite file was removed or replaced.
  */
-export async function isWritable(database: Sql & { readonly product: Product }): Promise<boolean> {
+export async function isWritable(database: Sql & Pick<Driver, 'product' | 'isReadOnly'>): Promise<boolean> {
   const send: Send = (text) => database.rows(text, []);
   await send('SELECT last FROM change_head WHERE id = 1');
-  return database.product === 'sqlite' || (await writeProblem(database, send)) === undefined;
+  if (database.product === 'sqlite') return !(await database.isReadOnly());
+  return (await writeProblem(database, send)) === undefined;
 }
 
 /**

@@ -457,14 +457,19 @@ onEachDatabase('An import from another system', (subject) => {
   test.each([
     ['MySQL', '', String.raw`it\'s\\na-secret\\`],
     ['SQLite', 'PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n', String.raw`it''s\na-secret${'\\'}`],
-    ['PostgreSQL', '--\n-- PostgreSQL database dump\n--\n', String.raw`it''s\na-secret${'\\'}`],
-  ])('reads backslashes in texts as %s writes them', async (_, start, written) => {
+    [
+      'PostgreSQL',
+      '--\n-- PostgreSQL database dump\n--\n',
+      String.raw`it''s\na-secret${'\\'}`,
+      '-- PostgreSQL database dump complete\n',
+    ],
+  ])('reads backslashes in texts as %s writes them', async (_, start, written, end = '') => {
     await empty();
     const dump = join(directory, 'backslashes.sql');
     const columns = 'id, username, domain, password';
     await writeFile(
       dump,
-      `${start}INSERT INTO subscriber (${columns}) VALUES (1, 'a', 'one.example', '${written}');\nCREATE TABLE later (a TEXT);`,
+      `${start}INSERT INTO subscriber (${columns}) VALUES (1, 'a', 'one.example', '${written}');\nCREATE TABLE later (a TEXT);\n${end}`,
     );
     await report('kamailio', dump, '--apply');
     const { body } = await subject().app.rest<readonly { spec: { credentials: { secret: string } } }[]>(
@@ -661,6 +666,7 @@ COPY public.domains (ref, name, domain_uri) FROM stdin;
 d1\tA\\fB\ta.test
 d2\tB\tb.test
 \\.
+-- PostgreSQL database dump complete
 `;
     const file = join(directory, 'cut.sql');
     await writeFile(file, whole.slice(0, whole.indexOf('\\.')));
@@ -791,6 +797,36 @@ d2\tB\tb.test
       expect.stringContaining('the Credentials has the ref "c1" of that at credentials.json:2'),
       1,
     ]);
+  });
+
+  test.each([
+    [
+      // The password would be another one, with which no phone registers.
+      'kamailio',
+      'latin1.sql',
+      "CREATE TABLE subscriber (id int, username text, domain text, password text);\nINSERT INTO subscriber VALUES (7,'a','one.example','p\u00e4ssword');\n",
+      /^source: .*latin1\.sql: password of subscriber 7 is not in UTF-8/,
+    ],
+    [
+      'routr2',
+      'latin1.yaml',
+      'apiVersion: v2\nkind: Domain\nref: d\nmetadata: {name: M\u00fcller}\nspec: {context: {domainUri: one.example}}\n',
+      /latin1\.yaml is not a text in UTF-8/,
+    ],
+    [
+      'kamailio',
+      'cut-off.sql',
+      "-- MySQL dump 10.13  Distrib 8.0.36\nCREATE TABLE domain (id int, domain text);\nINSERT INTO domain VALUES (1,'one.example');\n",
+      /^source: .*cut-off\.sql is not complete: it lacks the comment that ends it/,
+    ],
+  ])('of %s, %s is refused, because it would lose something', async (system, name, text, message) => {
+    const file = join(directory, name);
+    await writeFile(file, text, 'latin1');
+    const ran = await run('import-from', system, file, '--apply');
+    expect(ran).toMatchObject({ out: '', code: 1 });
+    expect(ran.err).toMatch(message);
+    await writeFile(file, `${text}${name.endsWith('.sql') ? '\n-- Dump completed on 2026-11-30\n' : ''}`);
+    expect(await run('import-from', system, file, '--apply')).toMatchObject({ err: '', code: 0 });
   });
 
   test.each([

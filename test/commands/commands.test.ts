@@ -119,6 +119,18 @@ describe.each(drivers)('The command line, on $name', ({ name, createDatabase }) 
     );
   });
 
+  test('a file in another encoding than UTF-8 is refused, and one in UTF-16 with a byte order mark is read', async () => {
+    await run('migrate');
+    const file = join(directory, 'latin1.yml');
+    const text = '- kind: Gateway\n  metadata: {name: M\u00fcller}\n  spec: {host: one.test, transport: udp}\n';
+    await writeFile(file, text, 'latin1');
+    const ran = await run('import', file);
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('latin1.yml is not a text in UTF-8')]);
+    await writeFile(file, `\uFEFF${text}`, 'utf16le');
+    expect(await run('import', file)).toMatchObject({ out: '1 created, 0 updated, 0 unchanged\n', code: 0 });
+    expect(await runSql(database.url, "SELECT name FROM gateways WHERE host = 'one.test'")).toEqual([['Müller']]);
+  });
+
   test('a directory without resources is an error', async () => {
     await writeFile(join(directory, 'config.yml'), 'spec: {}\n');
     const { err } = await run('import', directory);
@@ -163,11 +175,13 @@ describe.each(drivers)('The command line, on $name', ({ name, createDatabase }) 
   spec: {credentials: {username: x}}
 - kind: User
   spec: {credentials: {username: y, secretHash: no hash}}
+- kind: User
+  spec: {credentials: {username: z, secret: 00421234}}
 `,
     );
     const { err, code } = await run('import', file);
     expect(code).toBe(1);
-    expect(err).toMatch(/\n6 errors; nothing was imported\n$/);
+    expect(err).toMatch(/\n7 errors; nothing was imported\n$/);
     for (const complaint of [
       'wrong.yml:4: metadata.name: is required',
       'wrong.yml:4: spec.host: "not a host"',
@@ -175,6 +189,7 @@ describe.each(drivers)('The command line, on $name', ({ name, createDatabase }) 
       'wrong.yml:10: kind: "Nothing" is not one of',
       'wrong.yml:11: spec.credentials.secret: is required',
       'wrong.yml:13: spec.credentials.secretHash: is not a hash of argon2',
+      'wrong.yml:15: spec.credentials.secret: is not a string: write it in quotes',
     ])
       expect(err).toContain(complaint);
     expect(await runSql(database.url, 'SELECT COUNT(*) FROM gateways')).toEqual([[0]]);

@@ -41,6 +41,15 @@ describeWith(['chromium'], 'The playground', () => {
     return opened.page;
   }
 
+  /** Opens an operation of the documentation of the REST API once its example has the text, and lets the reader try it. */
+  async function tryOut(kind: string, text: string): Promise<Locator> {
+    const operation = page.locator(`[id$="-create${kind}"]`);
+    await operation.getByRole('button').first().click();
+    await operation.locator('.opblock-body').getByText(text).first().waitFor();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    return operation;
+  }
+
   const signIn = (secret = app.adminSecret): Promise<void> => fillSignIn(page, secret);
 
   async function signedIn(): Promise<void> {
@@ -395,16 +404,17 @@ describeWith(['chromium'], 'The playground', () => {
   test('without the sample data, the REST API accepts the examples that name other resources', async () => {
     const own = await startApp();
     try {
-      await createNumber(own);
+      const gatewayRef = await createGateway(own);
+      const numberRef = await createNumber(own, { gatewayRef });
       await createDomain(own, { domainUri: 'own.test' });
       ({ page } = await openPage(context, `${own.url}/docs`));
       await signedIn();
-      // The operations are shown again for who has signed in.
-      await page.waitForLoadState('networkidle');
-      for (const kind of ['Agent', 'DID', 'Route']) {
-        const operation = page.locator(`[id$="-create${kind}"]`);
-        await operation.getByRole('button').first().click();
-        await operation.getByRole('button', { name: 'Try it out' }).click();
+      for (const [kind, name] of [
+        ['Agent', 'own.test'],
+        ['DID', gatewayRef],
+        ['Route', numberRef],
+      ] as const) {
+        const operation = await tryOut(kind, name);
         await operation.getByRole('button', { name: 'Execute' }).click();
         const status = operation.locator('.live-responses-table tbody .response-col_status').first();
         expect([kind, (await status.innerText()).trim()]).toEqual([kind, '201']);
@@ -419,29 +429,38 @@ describeWith(['chromium'], 'The playground', () => {
     try {
       ({ page } = await openPage(context, `${own.url}/docs`));
       await fillSignIn(page, own.adminSecret);
-      await page.waitForLoadState('networkidle');
-      const bodyOf = async (kind: string): Promise<string> => {
-        const operation = page.locator(`[id$="-create${kind}"]`);
-        await operation.getByRole('button').first().click();
-        await operation.getByRole('button', { name: 'Try it out' }).click();
-        return operation.locator('textarea.body-param__text').inputValue();
-      };
       const first = (what: string): string =>
         `Send ${what} first: this server has none of them. Then reload this page.`;
-      expect(await bodyOf('Agent')).toContain(first('POST /domains'));
-      expect(await bodyOf('DID')).toContain(first('POST /gateways'));
-      expect(await bodyOf('Route')).toContain(first('POST /domains and POST /numbers'));
-      for (const kind of ['Gateway', 'Domain']) {
-        await bodyOf(kind);
-        const operation = page.locator(`[id$="-create${kind}"]`);
+      await tryOut('Agent', first('POST /domains'));
+      await tryOut('DID', first('POST /gateways'));
+      await tryOut('Route', first('POST /domains and POST /numbers'));
+      for (const [kind, name] of [
+        ['Gateway', 'Provider in Berlin'],
+        ['Domain', 'Warehouse'],
+      ] as const) {
+        const operation = await tryOut(kind, name);
         await operation.getByRole('button', { name: 'Execute' }).click();
         await operation.locator('.live-responses-table .response-col_status', { hasText: '201' }).waitFor();
       }
       await page.reload();
-      await page.waitForLoadState('networkidle');
-      expect(await bodyOf('Number')).toContain('"gwRef"');
-      expect(await bodyOf('Agent')).toContain('warehouse.example');
-      expect(await bodyOf('Route')).toContain(first('POST /numbers'));
+      await tryOut('Number', '"gwRef"');
+      await tryOut('Agent', 'warehouse.example');
+      await tryOut('Route', first('POST /numbers'));
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('what a reader has typed in the documentation of the REST API stays when they sign in', async () => {
+    const own = await startApp();
+    try {
+      ({ page } = await openPage(context, `${own.url}/docs`));
+      const body = (await tryOut('Gateway', 'Provider in Berlin')).locator('textarea.body-param__text');
+      await body.fill('{ "typed": true }');
+      await fillSignIn(page, own.adminSecret);
+      // Once the examples are those of the server.
+      await tryOut('DID', 'Send POST /gateways first');
+      expect(await body.inputValue()).toBe('{ "typed": true }');
     } finally {
       await own.close();
     }

@@ -67,6 +67,29 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
     });
   });
 
+  test('A server that gets a certificate of another authority causes 503, and is used again with one of the first', async () => {
+    const withCertificate = (name: string): string[] => [
+      `--ssl-cert=${at(`${name}.pem`)}`,
+      `--ssl-key=${at(`${name}.key`)}`,
+    ];
+    const server = await ownMariaDb(...withCertificate('ca-localhost'));
+    const { url } = await server.createDatabase();
+    const app = await startApp({ DATABASE_URL: withParameters(url, `ssl=verify&ssl-ca=${at('ca.pem')}`) });
+    const read = async (): Promise<unknown> => (await app.graphql('{ gateways { totalCount } }')).status;
+    const restart = (name: string): Promise<void> => server.kill().then(() => server.start(withCertificate(name)));
+    try {
+      expect(await read()).toBe(200);
+      await restart('other-db.example.test');
+      expect(await read()).toBe(503);
+      expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
+      await restart('ca-localhost');
+      expect(await read()).toBe(200);
+    } finally {
+      await app.close();
+      await server.remove();
+    }
+  });
+
   describe('A server whose certificate is for another name', () => {
     let server: OwnServer;
     let url: string;

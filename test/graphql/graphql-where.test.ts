@@ -57,6 +57,9 @@ const WHERE: readonly Case[] = [
   ['gateways', 'where: { registries: { isNull: true } }', 'two four'],
   ['gateways', 'where: { createdOn: { gt: "2020-01-01T00:00:00Z" } }', 'one two three four'],
   ['gateways', 'where: { modifiedOn: { lt: "2020-01-01T00:00:00Z" } }', ''],
+  ['gateways', 'where: { createdOn: { lte: "9999-12-31T23:59:59-05:00" } }', 'one two three four'],
+  ['gateways', 'where: { createdOn: { gt: "9999-12-31T23:59:59-05:00" } }', ''],
+  ['gateways', 'where: { createdOn: { gt: "0000-01-01T00:00:00+05:00" } }', 'one two three four'],
   ['gateways', 'where: { port: { eq: 5060 }, transport: { eq: TCP } }', ''],
   ['gateways', 'where: { and: [{ port: { gt: 1 } }, { transport: { eq: UDP } }] }', 'one four'],
   ['gateways', 'where: { or: [{ port: { eq: 5060 } }, { transport: { eq: TCP } }] }', 'one two'],
@@ -121,6 +124,10 @@ const WHERE: readonly Case[] = [
   ['peers', 'where: { registered: true }', 'p1'],
   ['peers', 'where: { not: { registered: true } }', 'p2'],
   ['peers', 'where: { dids: {} }', 'p1'],
+  ['peers', 'where: { name: { eqIgnoreCase: "ΟΔΟΣ GROẞ" } }', 'p1 p2'],
+  ['peers', 'where: { name: { eqIgnoreCase: "οδος groß" } }', 'p1 p2'],
+  ['peers', 'where: { name: { containsIgnoreCase: "οσ g" } }', 'p1 p2'],
+  ['peers', 'filter: "@.metadata.name =~ /.*[Σ] GRO[ẞ]/i"', 'p1 p2'],
   ['domains', 'where: { agents: { username: { eq: "1002" } } }', 'b'],
   ['domains', 'where: { agents: { registered: true } }', 'a b'],
   ['domains', 'where: { egressNumber: {} }', 'a'],
@@ -199,8 +206,8 @@ onEachDatabase('Typed filters and orders', (subject) => {
     await createDomain(app, { ref: 'b', domainUri: 'b.test', note: NOTE, accessControlList: { deny: ['0.0.0.0/1'] } });
     await createAgent(app, { ref: 'a1', username: '1001', domains: ['a.test', 'b.test'] });
     await createAgent(app, { ref: 'a2', username: '1002', domains: ['b.test'] });
-    await createPeer(app, { ref: 'p1', username: 'pbx' });
-    await createPeer(app, { ref: 'p2', username: '1001' });
+    await createPeer(app, { ref: 'p1', username: 'pbx', name: 'οδος groß' });
+    await createPeer(app, { ref: 'p2', username: '1001', name: 'ΟΔΟΣ GROẞ' });
     await createDid(app, { ref: 'd1', gatewayRef: 'one', telUrl: 'tel:+11', aorLink: 'sip:1001@a.test' });
     await createDid(app, { ref: 'd2', gatewayRef: 'one', telUrl: 'tel:+12', aorLink: 'sip:pbx@else.test' });
     await createDid(app, {

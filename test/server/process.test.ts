@@ -129,6 +129,23 @@ describe('The process', () => {
     expect(run.output()).not.toContain('hush');
   });
 
+  test('line ends in settings, as of a file from Windows, are shown, and do not become part of a secret or a file name', async () => {
+    const secrets = { ADMIN_SECRET: 'hush-hush-hush', KAMAILIO_PASSWORD: 'hush', SIP_RPC_TOKEN: 'hush' };
+    const settings = { PORT: '0', DATABASE_URL: database.url, ...secrets };
+    const run = start(Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, `${value}\r`])));
+    expect(await run.ended()).toBe(1);
+    expect(run.output()).toContain('- PORT: "0\\u000d" is not a whole number');
+    for (const name of ['DATABASE_URL', ...Object.keys(secrets)])
+      expect(run.output()).toContain(`- ${name}: contains a line end or another control character`);
+    expect(run.output()).not.toMatch(/hush|\r/);
+  });
+
+  test('a HOST that is no address is reported with the name of the setting', async () => {
+    const run = start({ DATABASE_URL: database.url, HOST: '[::1]' });
+    expect(await run.ended()).toBe(1);
+    expect(run.output()).toMatch(/sipgraph cannot start: getaddrinfo E.*\[::1\]: check HOST and PORT/);
+  });
+
   test('a port in use is reported, and the process exits with 1', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -39,13 +39,24 @@ function withToken(request: Request): Request {
   return hasOther ? request : { ...request, headers: { ...credentialsOf(sessionOfTab()), ...request.headers } };
 }
 
-/** Shows the operations. Examples name what exists on this server, if the reader is signed in. */
-async function showOperations(session: Session | undefined): Promise<void> {
+let shown: ReturnType<typeof SwaggerUI> | undefined;
+
+/**
+ * Shows the operations. Examples name what exists on this server, if the reader is signed in. What the reader has opened or typed stays.
+ * Does nothing if it is `stopped` meanwhile.
+ */
+async function showOperations(session: Session | undefined, stopped: AbortSignal): Promise<void> {
   const named = session ? await readNamed(credentialsOf(session)).catch(() => undefined) : undefined;
   const text = await (await fetch('openapi.json')).text();
-  SwaggerUI({
+  if (stopped.aborted) return;
+  const spec = withNamed(text, named ?? new Map());
+  if (shown) {
+    shown.specActions.updateSpec(JSON.stringify(spec));
+    return;
+  }
+  shown = SwaggerUI({
     dom_id: '#swagger-ui',
-    spec: withNamed(text, named ?? new Map()),
+    spec,
     url: 'openapi.json',
     deepLinking: true,
     validatorUrl: null,
@@ -56,7 +67,9 @@ async function showOperations(session: Session | undefined): Promise<void> {
 function Head() {
   const [session, setSession] = useState(sessionOfTab);
   useEffect(() => {
-    void showOperations(session);
+    const stop = new AbortController();
+    void showOperations(session, stop.signal);
+    return () => stop.abort();
   }, [session]);
   return (
     <Header

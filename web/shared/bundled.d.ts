@@ -7,6 +7,8 @@ declare module '*.graphql' {
 }
 declare module '@fastify/swagger-ui/static/swagger-ui-bundle.js' {
   /** Swagger UI, with the parameters that it documents. */
-  const SwaggerUI: (parameters: Readonly<Record<string, unknown>>) => void;
+  const SwaggerUI: (parameters: Readonly<Record<string, unknown>>) => {
+    readonly specActions: { readonly updateSpec: (text: string) => void };
+  };
   export = SwaggerUI;
 }

@@ -152,6 +152,13 @@ export async function* readText(file: string): AsyncGenerator<string> {
   }
 }
 
+/** The text of a whole file. Throws the errors of `readText`. */
+export async function wholeTextOf(file: string): Promise<string> {
+  const parts: string[] = [];
+  for await (const part of readText(file)) parts.push(part);
+  return parts.join('');
+}
+
 function encodingOf(start: Buffer): string {
   const mark = start.subarray(0, 2).toString('hex');
   return mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8';

@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { entriesOf, type Entry } from '../../resources/bulk/entries';
 import { CommandError } from '../answer';
+import { readText, wholeTextOf } from './import-csv';
 
 /** An entry, and its file and line, for example `agents.yml:12`. */
 export interface FileEntry extends Entry {
@@ -38,11 +38,11 @@ export class ImportFile {
     private readonly model: Model,
   ) {}
 
-  /** Reads the file once, and returns its errors. A file that is not YAML has no entries then. */
+  /** Reads the file once, and returns its errors. A file that is not YAML has no entries then. Throws the errors of `readText`. */
   async check(): Promise<readonly string[]> {
     const mistakes: string[] = [];
     const counts = new Map<Kind | undefined, number>();
-    if (!(await stat(this.path)).isFile()) this.text = await readFile(this.path, 'utf8');
+    if (!(await stat(this.path)).isFile()) this.text = await wholeTextOf(this.path);
     for await (const piece of this.pieces()) {
       for (const { kind } of piece.entries) counts.set(kind, (counts.get(kind) ?? 0) + 1);
       for (const { line, path, message } of piece.mistakes) {
@@ -90,9 +90,9 @@ async function* textsIn(path: string): AsyncGenerator<string> {
   const parts: string[] = [];
   let length = 0;
   let isList: boolean | undefined;
-  for await (const part of createReadStream(path, { encoding: 'utf8', highWaterMark: PIECE })) {
-    parts.push(String(part));
-    length += String(part).length;
+  for await (const part of readText(path)) {
+    parts.push(part);
+    length += part.length;
     if (length < PIECE || isList === false) continue;
     const text = parts.join('');
     isList = (isList ?? LIST.test(text)) && !END.test(text.replace(LIST, '')) && !ANCHOR.test(text);

@@ -32,7 +32,9 @@ export async function importUser(
 ): Promise<ImportedUser> {
   const member = (path: readonly string[]): string | undefined => {
     const found = path.reduce<unknown>((at, key) => (isMembers(at) ? at[key] : undefined), value);
-    return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
+    if (found === undefined || found === null || typeof found === 'string') return found ?? undefined;
+    // YAML reads 0042 as 42, and rounds long numbers: the user could not sign in.
+    throw wrong(path.join('.'), 'is not a string: write it in quotes');
   };
   const [username, secret] = [member(['spec', 'credentials', 'username']), member(['spec', 'credentials', 'secret'])];
   if (username === undefined) throw wrong('spec.credentials.username', 'is required');

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -26,6 +26,7 @@ import {
 import { mapRoutr, readRoutr } from '../../resources/moving/routr2-source';
 import { answering, CommandError, count, type Answer } from '../answer';
 import type { Databases } from '../databases';
+import { wholeTextOf } from '../imports/import-csv';
 import { shellWord, startOf } from '../private-file';
 import { printable, table } from '../table';
 import { withProgress } from '../transfer';
@@ -128,7 +129,7 @@ async function openGiven(system: System, given: string): Promise<Given> {
   if (system === 'routr2' && !isDatabaseUrl(given)) {
     const files = await documentFiles(given);
     if (files) {
-      const texts = files.map(async (name) => ({ name, text: await readFile(name, 'utf8') }));
+      const texts = files.map(async (name) => ({ name, text: await wholeTextOf(name) }));
       const documents = readRoutr(await Promise.all(texts));
       return {
         map: (report, options) => Promise.resolve(mapRoutr(documents, report, options)),

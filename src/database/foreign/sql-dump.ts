@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
 import { InvalidInputError } from '../../errors';
@@ -32,6 +33,9 @@ const INSERT = new RegExp(
 const CREATE = new RegExp(`CREATE\\s+TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?${NAME}\\s*\\(`, 'iy');
 const COPY = new RegExp(`COPY\\s+${NAME}\\s*\\(([^;)]*)\\)\\s+FROM\\s+stdin;[ \\t\\r]*\\n`, 'iy');
 const DELIMITER = /DELIMITER\s+(\S+)[^\n]*(?:\n|$)/iy;
+/** The first and the last comment of a dump, unless it was written without comments. */
+const FIRST_COMMENT = /-- (?:MySQL|MariaDB) dump |-- PostgreSQL database dump\b/;
+const LAST_COMMENT = /-- (?:Dump completed|PostgreSQL database dump complete)\b/;
 /** A statement of SQLite, with which its dumps begin. */
 const PRAGMA = /PRAGMA\s/iy;
 const OPEN = /\s*\(/y;
@@ -69,6 +73,7 @@ interface Found {
   readonly columns: readonly string[];
   /** The position of the statement, in bytes. */
   readonly start: number;
+  /** A character is a byte. */
   readonly values: readonly (string | null)[] | null;
 }
 
@@ -135,7 +140,7 @@ export async function openDump(dump: Dump): Promise<ForeignSource> {
         known.push({ start, created: reader.columnsOf.get(table) });
         continue;
       }
-      const size = sizes.get(table) ?? { rows: 0, first: values[0] ?? '' };
+      const size = sizes.get(table) ?? { rows: 0, first: decodeUtf8(values[0] ?? '') };
       size.rows++;
       sizes.set(table, size);
       if (++count % TURN === 0) await dump.pause();
@@ -148,6 +153,12 @@ export async function openDump(dump: Dump): Promise<ForeignSource> {
       'source',
       `${dump.name} has no CREATE TABLE, INSERT or COPY statement: it is no dump of a database`,
     );
+  // The rows that are missing would be left out without a word.
+  if (reader.isCutOff)
+    throw InvalidInputError.of(
+      'source',
+      `${dump.name} is not complete: it lacks the comment that ends it, such as "-- Dump completed"`,
+    );
   const { columnsOf, isStandard } = reader;
   return {
     tables: [...new Set([...columnsOf.keys(), ...parts.keys()])],
@@ -159,7 +170,8 @@ export async function openDump(dump: Dump): Promise<ForeignSource> {
           await again.seek(start);
           if (created) again.columnsOf.set(table, created);
           else again.columnsOf.delete(table);
-          for await (const { columns, values } of again.findRows(table)) if (values) yield rowOf(columns, values);
+          for await (const { columns, values } of again.findRows(table))
+            if (values) yield rowOf(dump, table, columns, values);
         }
       } finally {
         await again.close();
@@ -170,8 +182,18 @@ export async function openDump(dump: Dump): Promise<ForeignSource> {
   };
 }
 
-function rowOf(columns: readonly string[], values: readonly (string | null)[]): ForeignRow {
-  return Object.fromEntries(columns.map((name, index) => [name, values[index] ?? null]));
+/** Throws InvalidInputError for a value in another encoding than UTF-8, which would become another password or name. */
+function rowOf(dump: Dump, table: string, columns: readonly string[], values: readonly (string | null)[]): ForeignRow {
+  const cells = columns.map((name, index): [string, string | null] => {
+    const bytes = values[index] ?? null;
+    if (bytes !== null && !isAscii(bytes) && !isUtf8(Buffer.from(bytes, 'latin1')))
+      throw InvalidInputError.of(
+        'source',
+        `${dump.name}: ${name} of ${table} ${decodeUtf8(values[0] ?? '')} is not in UTF-8: write the dump in UTF-8, or convert it`,
+      );
+    return [name, bytes === null ? null : decodeUtf8(bytes)];
+  });
+  return Object.fromEntries(cells);
 }
 
 /** The patterns for a value and for a text, with few escapes, and for what divides columns. */
@@ -199,6 +221,9 @@ class DumpReader {
   private open = 0;
   private lastOpen = -1;
   private steps = 0;
+  /** Whether the dump begins with a comment of its program, and whether the one with which it ends was read. */
+  private hasFirstComment = false;
+  private hasLastComment = false;
 
   constructor(
     private readonly dump: Dump,
@@ -208,6 +233,11 @@ class DumpReader {
 
   private get patterns(): typeof MYSQL {
     return this.isStandard ? STANDARD : MYSQL;
+  }
+
+  /** Whether the dump, which was read to its end, lacks the comment with which its program ends it. */
+  get isCutOff(): boolean {
+    return this.hasFirstComment && !this.hasLastComment;
   }
 
   /** Goes to a position. What is still there of what was read is not read again. */
@@ -316,7 +346,7 @@ class DumpReader {
       const [mark, next] = [this.text[this.at], this.text[this.at + 1]];
       if (mark === "'" && next !== "'") {
         this.at++;
-        return decodeUtf8(text + parts.join(''));
+        return text + parts.join('');
       }
       if (next === undefined) return undefined;
       parts.push(mark === "'" ? mark : (ESCAPES[next] ?? next));
@@ -335,7 +365,7 @@ class DumpReader {
       yield line
         .split('\t')
         .map((cell) =>
-          cell === '\\N' ? null : decodeUtf8(cell.replace(/\\(.)/g, (_, each: string) => COPY_ESCAPES[each] ?? each)),
+          cell === '\\N' ? null : cell.replace(/\\(.)/g, (_, each: string) => COPY_ESCAPES[each] ?? each),
         );
     }
   }
@@ -389,7 +419,11 @@ class DumpReader {
       if (this.lacks(AHEAD)) await this.atLeast(AHEAD);
       const space = this.take(SPACE);
       if (!space && !(await this.takeComment())) return;
-      if (this.base + this.at < AHEAD && space?.[0].includes('PostgreSQL database dump')) this.isStandard = true;
+      if (!space) continue;
+      if (LAST_COMMENT.test(space[0])) this.hasLastComment = true;
+      if (this.base + this.at >= AHEAD) continue;
+      if (FIRST_COMMENT.test(space[0])) this.hasFirstComment = true;
+      if (space[0].includes('PostgreSQL database dump')) this.isStandard = true;
     }
   }
 
@@ -458,10 +492,9 @@ class DumpReader {
   }
 
   private unescape(text: string): string {
-    const plain = this.isStandard
+    return this.isStandard
       ? text.replaceAll("''", "'")
       : text.replace(/\\([^])|''/g, (_, each?: string) => (each === undefined ? "'" : (ESCAPES[each] ?? each)));
-    return decodeUtf8(plain);
   }
 
   private wrong(message: string, position = this.base + this.at): InvalidInputError {
@@ -469,8 +502,12 @@ class DumpReader {
   }
 }
 
+function isAscii(bytes: string): boolean {
+  return /^[\x00-\x7f]*$/.test(bytes);
+}
+
 function decodeUtf8(bytes: string): string {
-  return /^[\x00-\x7f]*$/.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
+  return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
 }
 
 function namesIn(list: string | undefined): readonly string[] | undefined {

@@ -33,6 +33,13 @@ function tlsOptions({ verify, ca }: DatabaseTls): SslOptions {
 
 const optionsOf = new WeakMap<Pool, PoolOptions>();
 
+// What the settings of a server may change for all sessions: the character set, also that of the handshake
+// (`skip-character-set-client-handshake`), whether a statement outside a transaction begins one, and what reads see.
+const OWN_SETTINGS = [
+  'SET NAMES utf8mb4 COLLATE utf8mb4_bin, autocommit = 1',
+  'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+];
+
 /**
  * Creates a pool. mysql2 handles only the first error of each connection. If a server or proxy sends malformed packets,
  * the next error would end the process.
@@ -41,6 +48,7 @@ function open(options: PoolOptions): Pool {
   const pool = createPool(options);
   pool.on('connection', (connection) => {
     connection.on('error', () => socketOf(connection).destroy());
+    for (const setting of OWN_SETTINGS) set(connection, setting);
   });
   return pool;
 }

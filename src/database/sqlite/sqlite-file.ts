@@ -37,6 +37,28 @@ function isExposed(path: string): boolean {
   }
 }
 
+/**
+ * Returns a function that throws SQLITE_READONLY_DBMOVED once the path names another file than now, or none: what its connections write
+ * then is lost. SQLite notices that itself only without a write-ahead log, which exists as long as there is a connection.
+ */
+export function watchSqliteFile(file: string): () => void {
+  const inodes = (): string => [file, `${file}-wal`].map(inodeOf).join();
+  const opened = inodes();
+  return () => {
+    if (inodes() === opened) return;
+    const message = `${file} or its write-ahead log was removed or replaced while it was open: restart the server`;
+    throw Object.assign(new Error(message), { code: 'SQLITE_READONLY_DBMOVED' });
+  };
+}
+
+function inodeOf(path: string): number | undefined {
+  try {
+    return statSync(path).ino;
+  } catch {
+    return undefined;
+  }
+}
+
 function isError(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -5,6 +5,7 @@ import type { Driver, SharedOptions } from '../driver';
 import type { Transaction } from '../sql';
 import { implementRegexp, openSqlite } from './better-sqlite3';
 import { SqliteCopies } from './sqlite-copies';
+import { watchSqliteFile } from './sqlite-file';
 import { LOCK_TIMEOUT, lockTimeout, retryWhileLocked } from './sqlite-locks';
 import { SqliteReaders } from './sqlite-readers';
 import { arrays, connectionOf, preparer, transactionOn } from './sqlite-statements';
@@ -17,6 +18,9 @@ import { arrays, connectionOf, preparer, transactionOn } from './sqlite-statemen
  */
 export function createSqliteDriver(dataSource: DataSource, file: string, maxBlocked: number): Driver {
   const databaseConnection = connectionOf(dataSource);
+  // A read opens the write-ahead log, which is watched, too.
+  databaseConnection.pragma('schema_version');
+  const assertInPlace = watchSqliteFile(file);
   databaseConnection.pragma('busy_timeout = 0');
   // An import explains in its transaction why numbers would not ring.
   implementRegexp(databaseConnection);
@@ -31,7 +35,10 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
   const copies = new SqliteCopies(file);
   const transaction = transactionOn(writer);
   // IMMEDIATE, because a transaction that starts with a read cannot write once another process has written.
-  const begin = (): unknown => writer('BEGIN IMMEDIATE').run();
+  const begin = (): unknown => {
+    assertInPlace();
+    return writer('BEGIN IMMEDIATE').run();
+  };
   const runTransaction = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
     try {
       const result = await work(transaction);
@@ -75,7 +82,10 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
     impatientTransaction: transactIn('short'),
     hasNodes: () => Promise.resolve(false),
     catchUp: () => Promise.resolve(false),
-    isReadOnly: () => Promise.resolve(false),
+    isReadOnly: () =>
+      Promise.resolve()
+        .then(assertInPlace)
+        .then(() => false),
     poolUse: () => [{ pool: 'write', size: 1, used: Math.min(turns.size, 1), waiting: Math.max(turns.size - 1, 0) }],
     close: async () => {
       await copies.close();

@@ -3,6 +3,11 @@ export type CodePointRange = readonly [from: number, to: number];
 
 const LAST = 0x10ffff;
 const PLAIN = /^[A-Za-z0-9]$/;
+/** Letters with cases that `toLowerCase` and `toUpperCase` do not lead to: the sigma at the end of a word, and the capital sharp s. */
+const FURTHER_CASES = [
+  ['Σ', 'σ', 'ς'],
+  ['ß', 'ẞ'],
+];
 
 /**
  * A set of Unicode characters, as ordered ranges that do not touch. Surrogates are excluded: they are not characters.
@@ -68,7 +73,7 @@ export class CharacterSet {
     return new CharacterSet(ranges);
   }
 
-  /** Returns this set and the other case of each character. In long ranges, only ASCII letters have another case. */
+  /** Returns this set and the other cases of each character. In long ranges, only ASCII letters have another case. */
   inBothCases(): CharacterSet {
     const cases: CodePointRange[] = [];
     for (const [from, to] of this.ranges) {
@@ -76,8 +81,8 @@ export class CharacterSet {
       const [first, last] = isLong ? [Math.max(from, 0x41), Math.min(to, 0x7a)] : [from, to];
       for (let point = first; point <= last; point++) {
         const text = String.fromCodePoint(point);
-        addCharacter(cases, text.toLowerCase(), text);
-        addCharacter(cases, text.toUpperCase(), text);
+        const more = FURTHER_CASES.find((each) => each.includes(text)) ?? [];
+        for (const other of [text.toLowerCase(), text.toUpperCase(), ...more]) addCharacter(cases, other, text);
       }
     }
     return CharacterSet.from([...this.ranges, ...cases]);

@@ -20,6 +20,7 @@ import { numberIn } from '../../spelling/written';
 
 const MAX_VALUES = 1000;
 const MAX_TEXT = 1024;
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 const RELATIONS: Readonly<Record<string, Relation>> = {
   eq: '==',
@@ -77,9 +78,14 @@ function operandOf(value: unknown, at: readonly string[]): Operand {
     if (value.length > MAX_VALUES) throw wrong(at, `has more than ${String(MAX_VALUES)} values`);
     return { is: 'list', items: value.map((item) => operandOf(item, at)) };
   }
-  const plain = value instanceof Date ? value.toISOString() : (value as Scalar); // ensured by the types of the schema
+  const plain = value instanceof Date ? textOfTime(value) : (value as Scalar); // ensured by the types of the schema
   if (typeof plain === 'string') textIn(plain, at);
   return { is: 'literal', value: plain, text: String(plain) };
+}
+
+/** A time as resources have it, whose texts are compared. The offset of a time may put it into a later year, which has a `+`. */
+function textOfTime(time: Date): string {
+  return new Date(Math.min(time.getTime(), LAST_TIME)).toISOString();
 }
 
 function textIn(value: unknown, at: readonly string[]): string {

@@ -211,6 +211,31 @@ describeWith(['chromium'], 'On the page for imports', () => {
     await page.getByText('2 changes undone').waitFor();
   });
 
+  test('rows behind a cell with a line break are mended where they are', async () => {
+    await open('import');
+    const rows = ['"Two', 'lines",3001,secret of two,import.test', 'Alan,3002,secret of alan,nowhere.test'];
+    await drop('agents.csv', ['name,username,secret,domains', '', ...rows].join('\n'));
+    await status('2 failed, so nothing was imported.');
+    expect(await page.getByRole('textbox', { name: 'Name, line 3', exact: true }).inputValue()).toBe('Twolines');
+    await page.getByRole('textbox', { name: 'Name, line 3', exact: true }).fill('One line');
+    await page.getByRole('textbox', { name: 'Domains, line 5' }).fill('import.test');
+    await click('Check again');
+    await page.getByRole('button', { name: '2 to create', exact: true }).waitFor();
+  });
+
+  test.each([
+    ['a quote that is not closed', 'name,host,transport\n"A,a.test,UDP\nB,b.test,UDP\n', 'Line 2 has a quote'],
+    // An empty cell would clear the field of a resource that exists.
+    ['a row that is cut off', 'name,host,transport,fromDomain\nA,a.test,UDP', 'The file ends within line 2'],
+    ['too many columns', `${'a,'.repeat(5000)}name\n${','.repeat(5000)}A\n`, 'The file has 5,001 columns'],
+    ['a line without an end', 'x'.repeat(17_000_000), 'The file has more than 16 MB.'],
+  ])('refuses a file with %s, and says why', async (_, text, problem) => {
+    await open('import');
+    await drop('gateways.csv', text);
+    await page.getByRole('alert').filter({ hasText: problem }).waitFor();
+    expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
+  });
+
   test('a dry run warns of numbers that will not ring', async () => {
     const carrier = await createGateway(app, { host: 'open.test' });
     await open('import');
@@ -290,6 +315,23 @@ describeWith(['chromium'], 'On the page for imports', () => {
     await page.getByText('5,200 changes undone').waitFor();
     expect(await count()).toEqual({ totalCount: 0 });
   }, 300_000);
+
+  test('a row that repeats one of an earlier part is refused, as one of the same part is', async () => {
+    const rows = Array.from(
+      { length: 5001 },
+      (_, n) => `tel:+4182${String(n).padStart(6, '0')},1@sip.local,${gateway}`,
+    );
+    await open('import');
+    await kind().click();
+    await page.getByRole('option', { name: 'DID' }).click();
+    const again = [`+41 82 000 000,2@sip.local,${gateway}`, `tel:+4182005000,2@sip.local,${gateway}`];
+    await drop('dids.csv', ['telUrl,aorLink,gwRef', ...rows, ...again].join('\n'));
+    await status('2 failed, so nothing was imported.');
+    await page.getByRole('button', { name: '5,001 to create', exact: true }).waitFor();
+    const table = page.getByRole('table', { name: 'Rows of the file' });
+    await table.getByRole('row', { name: /^5003 .*Number: duplicates line 2$/ }).waitFor();
+    await table.getByRole('row', { name: /^5004 .*Number: duplicates line 5,002$/ }).waitFor();
+  }, 120_000);
 
   test('the columns and the wrong rows have no serious or critical finding of axe-core, also on a phone', async () => {
     await page.setViewportSize(PHONE);

@@ -10,7 +10,8 @@ import { startStack, type Stack } from '../stack';
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
 
-const CHALLENGE = 'Digest realm="provider", nonce="n1"';
+/** What the provider offers, and prefers (RFC 8760, 2.4). */
+const CHALLENGES = ['Digest realm="provider", nonce="n0", algorithm=SHA-256', 'Digest realm="provider", nonce="n1"'];
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 /** The parameters of the digest in a request. */
@@ -23,7 +24,7 @@ function digestIn(request: string): Readonly<Record<string, string>> {
 
 /**
  * A provider in Germany whose server is 127.0.2.13, where nobody listens: everything goes to its proxy at 127.0.2.14. Its
- * digests are of the user `auth`, and it expects From at from.test and 9 before the called number.
+ * digests are of the user `auth`, rather with SHA-256 than with MD5, and it expects From at from.test and 9 before the called number.
  */
 describe('A provider with quirks', () => {
   let stack: Stack;
@@ -43,11 +44,23 @@ describe('A provider with quirks', () => {
       const contact = headersOf(message, 'Contact')[0] ?? '';
       if (message.startsWith('REGISTER')) {
         if (isProved) proxy.answers(message, '200 OK', 'r', [`${contact};expires=600`]);
-        else proxy.answers(message, '401 Unauthorized', 'r', [`WWW-Authenticate: ${CHALLENGE}`]);
+        else
+          proxy.answers(
+            message,
+            '401 Unauthorized',
+            'r',
+            CHALLENGES.map((each) => `WWW-Authenticate: ${each}`),
+          );
       }
       if (!message.startsWith('INVITE')) return;
       if (isProved) proxy.answers(message, '486 Busy Here', 'i');
-      else proxy.answers(message, '407 Proxy Authentication Required', 'i', [`Proxy-Authenticate: ${CHALLENGE}`]);
+      else
+        proxy.answers(
+          message,
+          '407 Proxy Authentication Required',
+          'i',
+          CHALLENGES.map((each) => `Proxy-Authenticate: ${each}`),
+        );
     });
     const { app } = stack;
     const gatewayRef = await createGateway(app, {

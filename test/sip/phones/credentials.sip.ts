@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { databases } from '../../support/databases/databases';
+import { eventually } from '../../support/eventually';
 import { createAgent } from '../../support/factories';
 import { answeredCall } from '../call';
 import { Phone, digest, headersOf, id, type Asking } from '../phone';
@@ -334,23 +335,64 @@ describe('Credentials', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     from.close();
     const log = stack.kamailio.log().slice(before);
-    const file = join(await mkdtemp(join(tmpdir(), 'sipgraph-fail2ban-')), 'kamailio.log');
     // The formats of syslog and of Kamailio.
     const stamp = new Date().toUTCString().replace(/^..., (\d\d) (...) .* (..:..:..) GMT$/, '$2 $1 $3');
     const lines = log.split('\n').filter((line) => line !== '');
     const syslog = lines.map((line) => `${stamp} host kamailio[12]: ${line.replace(/^ *\d+\(\d+\) /, '')}`);
-    const filter = join(__dirname, '../../../docs/kamailio/fail2ban-filter.conf');
     for (const format of [lines, syslog]) {
-      await writeFile(file, `${format.join('\n')}\n`);
-      const printed = execFileSync('fail2ban-regex', ['--out', 'ip', file, filter], { encoding: 'utf8' });
-      const addresses = printed.split('\n').filter((line) => line !== '');
+      const addresses = await offenders(format.join('\n'));
       expect(new Set(addresses)).toEqual(new Set(['127.0.2.5']));
       expect(addresses.length).toBeGreaterThanOrEqual(3);
     }
   });
+
+  test('nobody who guesses at an address of users has fail2ban ban it', async () => {
+    const [office, elsewhere] = [await Phone.open(stack.sip, '127.0.2.6'), await Phone.open(stack.sip, '127.0.2.7')];
+    const right = { ...register, headers: [`Contact: <${office.contact('bert')}>`], from: 'bert@one.test' };
+    expect(await office.proves(right, { username: 'bert', secret: 's' })).toMatch(/^SIP\/2\.0 200/);
+    const before = stack.kamailio.log().length;
+    for (const from of [office, elsewhere]) expect(await guess(from, 'office')).toMatch(/^SIP\/2\.0 401/);
+    const failure = /authentication failed: .* address=(127\.0\.2\.[67])/g;
+    const logged = (): readonly string[] =>
+      [...stack.kamailio.log().slice(before).matchAll(failure)].map(([, at = '']) => at);
+    await eventually(5, () => expect(logged()).toEqual(['127.0.2.6', '127.0.2.7']));
+    expect(await offenders(stack.kamailio.log().slice(before))).toEqual(['127.0.2.7']);
+    for (const each of [office, elsewhere]) each.close();
+  });
+
+  /** The addresses that fail2ban finds in a log, once for each line. */
+  async function offenders(log: string): Promise<readonly string[]> {
+    const file = join(await mkdtemp(join(tmpdir(), 'sipgraph-fail2ban-')), 'kamailio.log');
+    await writeFile(file, `${log}\n`);
+    const filter = join(__dirname, '../../../docs/kamailio/fail2ban-filter.conf');
+    const printed = execFileSync('fail2ban-regex', ['--out', 'ip', file, filter], { encoding: 'utf8' });
+    return printed.split('\n').filter((line) => line !== '');
+  }
 });
 
 describe('A flood', () => {
+  test('of responses that nothing waits for is ignored from one address, and those of others are not', async () => {
+    const stack = await startStack(database, { config: ['--flood', '20'] });
+    const [flooder, phone] = [await Phone.open(stack.sip, '127.0.3.3'), await Phone.open(stack.sip, '127.0.3.4')];
+    const caller = await Phone.open(stack.sip, '127.0.3.5');
+    try {
+      await createAgent(stack.app, { username: 'anna', secret: 's', domains: ['one.test'] });
+      expect(await phone.registers('anna', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+      const stray = `SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP ${stack.sip};branch=z9hG4bKx\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:a@b>;tag=2\r\nCall-ID: x\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n`;
+      for (let time = 0; time < 200; time++) flooder.send(stray);
+      await eventually(5, () => expect(stack.kamailio.log()).toMatch(/stray responses at 127\.0\.3\.3: /));
+      expect(stack.kamailio.log().match(/stray responses at/g)).toHaveLength(1);
+      phone.handle((message) => {
+        if (message.startsWith('MESSAGE')) phone.answers(message, '200 OK', 'p');
+      });
+      const asking = { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'anna@one.test', to: 'anna@one.test' };
+      expect(await caller.proves(asking, CREDENTIALS)).toMatch(/^SIP\/2\.0 200/);
+    } finally {
+      for (const each of [flooder, phone, caller]) each.close();
+      await stack.close();
+    }
+  });
+
   test('is ignored from one address, and others are answered', async () => {
     const stack = await startStack(database, { config: ['--flood', '20'] });
     const [flooder, phone] = [await Phone.open(stack.sip, '127.0.3.1'), await Phone.open(stack.sip, '127.0.3.2')];

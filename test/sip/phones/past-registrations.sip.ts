@@ -118,6 +118,25 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))(
       for (const each of [phone, elsewhere]) each.close();
     }, 60_000);
 
+    test('a device that sends another contact from another address has moved, and is called only there', async () => {
+      await createAgent(stack.app, { username: 'hana', secret: 's', domains: ['one.test'] });
+      const [phone, elsewhere] = [await Phone.open(stack.sip), await Phone.open(stack.sip, '127.0.82.9')];
+      const callId = id();
+      await registers(phone, 'hana', { callId });
+      expect(await registers(elsewhere, 'hana', { callId, cseq: 3 })).toMatch(/^SIP\/2\.0 200/);
+      await become('hana', ['REGISTERED', 'MOVED']);
+      expect(await eventsOf('hana@one.test', 'event host devices')).toEqual([
+        { event: 'REGISTERED', host: '127.0.0.1', devices: 1 },
+        { event: 'MOVED', host: '127.0.82.9', devices: 1 },
+      ]);
+      const { data } = await stack.app.graphql<{ contacts: { nodes: readonly { uri: string }[] } }>(
+        `{ contacts(where: { search: "sip:hana@one.test" }) { nodes { uri } } }`,
+      );
+      expect(data.contacts.nodes).toEqual([{ uri: elsewhere.contact('hana') }]);
+      expect(stack.kamailio.log()).not.toMatch(/security event: REGISTER/);
+      for (const each of [phone, elsewhere]) each.close();
+    }, 60_000);
+
     test('a device that somebody evicts has no registration any more', async () => {
       await createAgent(stack.app, { username: 'evie', secret: 's', domains: ['one.test'] });
       const phone = await Phone.open(stack.sip);

@@ -122,10 +122,7 @@ export function ImportPage() {
   return (
     <Paper sx={{ p: 2, mt: 2 }}>
       <Title title={texts.titles.imports} />
-      <DropZone
-        isBusy={isBusy}
-        onFile={(file) => void attempt(async () => read(file.name, textIn(await file.arrayBuffer())))}
-      />
+      <DropZone isBusy={isBusy} onFile={(file) => void attempt(async () => read(file.name, await textIn(file)))} />
       <Typography variant="body2" sx={{ mt: 1 }}>
         {importTexts.moving(
           isAdmin ? <PageLink to="/moving">{texts.titles.moving}</PageLink> : <code>{importTexts.movingCommand}</code>,

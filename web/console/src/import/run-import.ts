@@ -15,6 +15,7 @@ import {
   WAITING,
   waitVariables,
 } from '../pending/wait';
+import { repeatedRows } from './repeated-rows';
 import type { Sheet } from './sheet';
 import { importTexts } from './texts';
 
@@ -103,6 +104,10 @@ const MAX_ROWS = 5000;
 export const MAX_ENTRIES = 25_000;
 /** The bytes of the largest part that the server is known to accept. */
 let largest = MAX_BYTES;
+/** What the server says of a row that repeats the resource of an earlier one. */
+const DUPLICATES = /^duplicates line (\d+)$/;
+/** Megabytes of the largest file. It is read at once, and 500,000 rows take the page some seconds. */
+const MAX_FILE = 16;
 
 /**
  * Imports, or reports what an import would do; a large sheet in parts, the next only if none of its rows failed or in a
@@ -119,9 +124,12 @@ export async function runImport(
   const { kind, sheet } = source;
   if (sheet.fields.every((path) => path === '')) throw new Error(importTexts.nothing);
   for (; ; largest /= 2) {
-    const parts = partsOf(sheet, largest);
+    const all = partsOf(sheet, largest);
+    // The server finds those of one part. It is not asked about these, because it would say what they do after an import.
+    const repeated = dryRun && all.length > 1 ? repeatedRows(kind, sheet) : new Map<number, Row>();
+    const parts = repeated.size === 0 ? all : partsOf(without(sheet, repeated), largest);
     try {
-      return await runParts(kind, parts, dryRun, onProgress, wait);
+      return withFailed(await runParts(kind, parts, dryRun, onProgress, wait), [...repeated.values()]);
     } catch (error) {
       // The server accepts less in a request, as the dry run finds out.
       const isTooLarge = error instanceof GraphError && error.fields.includes('body');
@@ -167,11 +175,19 @@ async function runParts(
       parts.length === 1
         ? await followed(CSV, variables, onProgress)
         : await readPatiently(async () => send(CSV, variables), new AbortController().signal);
+    const lineInFile = (line: number): number => lines.get(line) ?? line;
     const inFile = <Placed extends { readonly line: number }>(placed: Placed): Placed => ({
       ...placed,
-      line: lines.get(placed.line) ?? placed.line,
+      line: lineInFile(placed.line),
     });
-    results.push({ ...result, rows: result.rows.map(inFile), warnings: result.warnings.map(inFile) });
+    const found = result.rows.map((row) => ({
+      ...inFile(row),
+      errors: row.errors.map((error) => ({
+        ...error,
+        message: error.message.replace(DUPLICATES, (_, line: string) => importTexts.repeats(lineInFile(Number(line)))),
+      })),
+    }));
+    results.push({ ...result, rows: found, warnings: result.warnings.map(inFile) });
     const [made] = result.requests;
     if (made !== undefined) shared = { request: made, rows: rows + (hasRoom ? (shared?.rows ?? 0) : 0) };
     done += rows;
@@ -184,6 +200,22 @@ async function runParts(
 /** Whether parts can wait for a confirmation together: if they are one request of the history. */
 export function mayWait(parts: number, rows: number): boolean {
   return parts === 1 || rows <= MAX_ENTRIES;
+}
+
+function without({ rows, ...others }: Sheet, left: ReadonlyMap<number, unknown>): Sheet {
+  return { ...others, rows: rows.filter(({ line }) => !left.has(line)) };
+}
+
+/** A result with further rows that failed. */
+function withFailed(result: ImportResult, failed: readonly Row[]): ImportResult {
+  if (failed.length === 0) return result;
+  const { total, counts, rows } = result;
+  return {
+    ...result,
+    total: total + failed.length,
+    counts: { ...counts, FAILED: counts.FAILED + failed.length },
+    rows: [...rows, ...failed].toSorted((one, other) => one.line - other.line),
+  };
 }
 
 /** Splits the rows of a sheet into CSV texts of a limited size. */
@@ -204,9 +236,9 @@ function partsOf({ fields, rows }: Sheet, most: number): readonly Part[] {
     }
     part.texts.push(text);
     part.bytes += bytes;
-    // The server reports the line on which a row ends.
+    // The server reports the line on which a row begins.
+    part.lines.set(part.next, line);
     part.next += text.split(/\r\n?|\n/).length - 1;
-    part.lines.set(part.next - 1, line);
   }
   return parts.map(({ texts, lines }) => ({ csv: texts.join(''), rows: texts.length - 1, lines }));
 }
@@ -283,8 +315,10 @@ function joinedWarnings(all: readonly Warning[]): readonly Warning[] {
   return [...found.values()].toSorted((one, other) => other.count - one.count);
 }
 
-/** The text of a file. Throws if it has another encoding than UTF-8, or UTF-16 with a byte order mark. */
-export function textIn(bytes: ArrayBuffer): string {
+/** The text of a file. Throws if it is too large, or has another encoding than UTF-8, or UTF-16 with a byte order mark. */
+export async function textIn(file: Blob): Promise<string> {
+  if (file.size > MAX_FILE * 1_000_000) throw new Error(importTexts.tooBig(MAX_FILE));
+  const bytes = await file.arrayBuffer();
   const [first = 0, second = 0] = new Uint8Array(bytes.slice(0, 2));
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';

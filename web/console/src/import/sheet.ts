@@ -1,4 +1,4 @@
-import { parseCsv, type CsvRow } from '../data/csv';
+import { parseCsv, type CsvRow } from './csv';
 import { importTexts } from './texts';
 
 /** The rows of a file, and the field that each of its columns sets. */
@@ -12,13 +12,23 @@ export interface Sheet {
 /** What a reader typed into the cells of rows: by line, by field. */
 export type Edits = ReadonlyMap<number, Readonly<Record<string, string>>>;
 
-/** Reads the rows of a CSV text. Throws if it has none, or one with more cells than the header. */
+/** Columns of the largest file: each is shown with a choice of its field. */
+const MAX_COLUMNS = 300;
+
+/**
+ * Reads the rows of a CSV text. Throws if it has none, too many columns, or a row with more cells than the header. A row with fewer is
+ * how spreadsheets leave out empty cells at its end, but not where the file ends within it.
+ */
 export function readSheet(text: string): Omit<Sheet, 'fields'> {
   const [header, ...rows] = parseCsv(text);
   if (!header || rows.length === 0) throw new Error(importTexts.empty);
+  if (header.cells.length > MAX_COLUMNS) throw new Error(importTexts.tooWide(header.cells.length, MAX_COLUMNS));
   const headings = header.cells.map((heading, index) => (heading === '' ? importTexts.unnamed(index + 1) : heading));
   const long = rows.find(({ cells }) => cells.slice(headings.length).some((cell) => cell !== ''));
   if (long) throw new Error(importTexts.tooLong(long.line));
+  const last = rows.at(-1);
+  if (last && last.cells.length < headings.length && !/[\r\n]\s*$/.test(text))
+    throw new Error(importTexts.cutOff(last.line));
   return { headings, rows };
 }
 

@@ -17,6 +17,13 @@ export const importTexts = {
   sample: (kind: string) => `Sample file: ${kind}`,
   unreadable: 'The file is not a text in UTF-8. Save it in this encoding, and drop it again.',
   tooLarge: 'A part of the file is larger than the server accepts in a request (BODY_LIMIT). Use the command line.',
+  tooBig: (megabytes: number) => `The file has more than ${number(megabytes)} MB. Split it, or use the command line.`,
+  tooWide: (count: number, most: number) =>
+    `The file has ${counted(count, 'column')}, and at most ${number(most)} can be read. Is the first line a header, and are cells separated by commas, semicolons or tabs?`,
+  unclosed: (line: number) => `Line ${number(line)} has a quote at the start of a cell that is not closed.`,
+  cutOff: (line: number) =>
+    `The file ends within line ${number(line)}, which has fewer cells than the header: it is not complete. Empty cells would clear fields.`,
+  repeats: (line: number) => `duplicates line ${number(line)}`,
   tooLong: (line: number) => `Line ${number(line)} has more cells than the header.`,
   empty: 'The file has no rows below a header.',
   nothing: 'Choose a field for at least one column.',

@@ -1,9 +1,9 @@
 import { lineOfCells } from '../../../../src/spelling/csv';
-import { parseCsv } from '../data/csv';
 import { CALLS, type Calls } from '../effects/calls';
 import { GraphError } from '../graph/graph-error';
 import { request } from '../graph/request';
 import { readPatiently } from '../graph/retries';
+import { parseCsv } from '../import/csv';
 import { NO_WAIT, type Wait, WAIT_DECLARED, WAIT_PASSED, type Waiting, WAITING, waitVariables } from '../pending/wait';
 import { isTooLarge, type Task, TASK } from '../tasks/tasks';
 import { words } from './texts';

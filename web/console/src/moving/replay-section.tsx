@@ -27,7 +27,7 @@ export function ReplaySection() {
     setResult(undefined);
     setProblem(undefined);
     try {
-      const text = textIn(await file.arrayBuffer());
+      const text = await textIn(file);
       const found = await replayCalls(text, (done, total) => setProgress({ done, total }), own.signal);
       setResult(found);
     } catch (error) {
