@@ -5,7 +5,6 @@ import { SYSTEM, type Actor } from '../changes/actor';
 import { noteChange } from '../changes/outbox';
 import type { Database } from '../database/database';
 import type { OwnTransaction, Sql } from '../database/sql';
-import { DatabaseRefusedError } from '../errors';
 
 /** A current or retired key for signing tokens. */
 export interface SigningKey {
@@ -48,6 +47,7 @@ export class StoredKeyRing implements KeyRing {
   /** In milliseconds of the monotonic clock, because somebody may set the other one back. */
   private loadedAt = -Infinity;
   private next: Promise<void> | undefined;
+  private deleting: Promise<void> | undefined;
 
   constructor(
     private readonly database: Database,
@@ -91,14 +91,13 @@ export class StoredKeyRing implements KeyRing {
     [this.keys, this.loadedAt] = [keys, startedAt];
     const now = Date.now();
     if (keys.every(({ until }) => until > now)) return;
-    try {
-      await this.database.transaction(async (transaction) => {
+    // Nobody waits for it, and a later read repeats it, so that users can sign in while the database refuses or delays writes.
+    this.deleting ??= this.database
+      .transaction(async (transaction) => {
         await transaction.run('DELETE FROM signing_keys WHERE retired_on <= ?', [now - this.lifetime]);
-      });
-    } catch (error) {
-      // Users can sign in while the database refuses writes. A later read deletes the keys.
-      if (!(error instanceof DatabaseRefusedError)) throw error;
-    }
+      })
+      .catch(() => undefined)
+      .finally(() => (this.deleting = undefined));
   }
 }
 

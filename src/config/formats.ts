@@ -120,9 +120,12 @@ export const legacySalt = setting((value) => {
   return key;
 });
 
-const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
 
-/** Reads an ISO 8601 date in UTC, or a time with its zone, in milliseconds since the epoch. NaN for another text. */
+/**
+ * Reads an ISO 8601 date in UTC, or a time with its zone, also as `date` and Python print it, in milliseconds since the epoch. NaN for
+ * another text.
+ */
 export function timeOf(text: string): number {
   const [, day = ''] = DATE.exec(text) ?? [];
   const start = Date.parse(day);

@@ -50,7 +50,8 @@ $`,
     expect((await run('history', '--kind', 'User', '--since', '1h', '--user', 'system')).out).toContain('CREATED User');
     for (const time of ['yesterday', '7', '2026-02-30', '2026-03-01T10:15'])
       expect(await run('history', '--since', time)).toMatchObject({ code: 2 });
-    for (const time of ['2026-03-01', '2026-03-01T10:15Z', '2026-03-01T10:15:30+01:00'])
+    const printed = ['2026-03-01T10:15:30+0100', '2026-03-01 10:15:30+01:00', '2026-03-01T10:15:30.123456+00:00'];
+    for (const time of ['2026-03-01', '2026-03-01T10:15Z', '2026-03-01T10:15:30+01:00', ...printed])
       expect(await run('history', '--since', time)).toMatchObject({ code: 0 });
   });
 

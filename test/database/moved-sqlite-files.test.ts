@@ -1,5 +1,6 @@
-import { copyFile, rename, rm } from 'node:fs/promises';
+import { copyFile, rename, rm, symlink } from 'node:fs/promises';
 
+import { openSqlite } from '../../src/database/sqlite/better-sqlite3';
 import { startApp } from '../support/app';
 import { createSqliteDatabase } from '../support/databases/sqlite-database';
 
@@ -30,6 +31,40 @@ test.each(WAYS)('If a SQLite file %s, writes get 503 instead of being lost, and 
       gateways: { nodes: [{ name: 'before' }] },
     });
   } finally {
+    await app.close();
+    await database.drop();
+  }
+});
+
+test('The write-ahead log of a SQLite file is watched through a symbolic link', async () => {
+  const database = await createSqliteDatabase();
+  const file = database.url.replace('sqlite:', '');
+  await symlink(file, `${file}.link`);
+  const app = await startApp({ DATABASE_URL: `${database.url}.link` });
+  try {
+    await app.token();
+    await rm(`${file}-wal`);
+    const { errors } = await app.graphql(MUTATION, { input: { name: 'x', host: 'x.test', transport: 'UDP' } });
+    expect(errors?.[0]?.extensions['code']).toBe('UNAVAILABLE');
+  } finally {
+    await app.close();
+    await database.drop();
+  }
+});
+
+test('A SQLite file without a write-ahead log is written after another process has begun one', async () => {
+  const database = await createSqliteDatabase();
+  await (await startApp({ DATABASE_URL: database.url })).close();
+  const file = openSqlite(database.url.replace('sqlite:', ''));
+  expect(file.pragma('journal_mode = DELETE', { simple: true })).toBe('delete');
+  file.close();
+  const app = await startApp({ DATABASE_URL: database.url, MIGRATE: 'off' });
+  const other = await startApp({ DATABASE_URL: database.url });
+  try {
+    const { data } = await app.graphql(MUTATION, { input: { name: 'x', host: 'x.test', transport: 'UDP' } });
+    expect(data).toEqual({ createGateway: { ref: expect.any(String) } });
+  } finally {
+    await other.close();
     await app.close();
     await database.drop();
   }

@@ -189,7 +189,7 @@ function rowOf(dump: Dump, table: string, columns: readonly string[], values: re
     if (bytes !== null && !isAscii(bytes) && !isUtf8(Buffer.from(bytes, 'latin1')))
       throw InvalidInputError.of(
         'source',
-        `${dump.name}: ${name} of ${table} ${decodeUtf8(values[0] ?? '')} is not in UTF-8: write the dump in UTF-8, or convert it`,
+        `${dump.name}: ${name} of ${table} ${decodeUtf8(values[0] ?? '')} is not in UTF-8: write the dump in UTF-8, or without this column`,
       );
     return [name, bytes === null ? null : decodeUtf8(bytes)];
   });

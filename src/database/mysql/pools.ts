@@ -36,7 +36,8 @@ const optionsOf = new WeakMap<Pool, PoolOptions>();
 // What the settings of a server may change for all sessions: the character set, also that of the handshake
 // (`skip-character-set-client-handshake`), whether a statement outside a transaction begins one, and what reads see.
 const OWN_SETTINGS = [
-  'SET NAMES utf8mb4 COLLATE utf8mb4_bin, autocommit = 1',
+  'SET NAMES utf8mb4 COLLATE utf8mb4_bin',
+  'SET autocommit = 1',
   'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
 ];
 

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const OTHERS = 0o077;
@@ -42,10 +42,10 @@ function isExposed(path: string): boolean {
  * then is lost. SQLite notices that itself only without a write-ahead log, which exists as long as there is a connection.
  */
 export function watchSqliteFile(file: string): () => void {
-  const inodes = (): string => [file, `${file}-wal`].map(inodeOf).join();
-  const opened = inodes();
+  // SQLite keeps the log beside the file that a symbolic link leads to. If there is none, another process may begin one.
+  const opened = [file, `${realpathSync(file)}-wal`].map((path) => ({ path, inode: inodeOf(path) }));
   return () => {
-    if (inodes() === opened) return;
+    if (opened.every(({ path, inode }) => inode === undefined || inodeOf(path) === inode)) return;
     const message = `${file} or its write-ahead log was removed or replaced while it was open: restart the server`;
     throw Object.assign(new Error(message), { code: 'SQLITE_READONLY_DBMOVED' });
   };

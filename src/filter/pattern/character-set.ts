@@ -3,7 +3,7 @@ export type CodePointRange = readonly [from: number, to: number];
 
 const LAST = 0x10ffff;
 const PLAIN = /^[A-Za-z0-9]$/;
-/** Letters with cases that `toLowerCase` and `toUpperCase` do not lead to: the sigma at the end of a word, and the capital sharp s. */
+/** Letters of Greek and German with cases that `toLowerCase` and `toUpperCase` do not lead to: the sigma at the end of a word, and the capital sharp s. */
 const FURTHER_CASES = [
   ['Σ', 'σ', 'ς'],
   ['ß', 'ẞ'],

@@ -36,8 +36,8 @@ const TRANSITIONS = ['registered', 'moved', 'unregistered', 'expired', 'refused'
 const TTL = 15_000;
 
 /**
- * Counts what is registered. The counts are read at most every 15 s, however many callers ask, because each one scans
- * an index or a table.
+ * Counts what is registered. The counts are read at most every 15 s unless that failed, however many callers ask, because
+ * each one scans an index or a table.
  */
 export class LiveCounts {
   private cached: { readonly state: Promise<LiveState>; readonly until: number } | undefined;
@@ -49,7 +49,9 @@ export class LiveCounts {
     if (this.cached && now < this.cached.until) return this.cached.state;
     const state = this.count();
     this.cached = { state, until: now + TTL };
-    state.catch(() => (this.cached = undefined));
+    state.catch(() => {
+      if (this.cached?.state === state) this.cached = undefined;
+    });
     return state;
   }
 

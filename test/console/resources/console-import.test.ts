@@ -236,6 +236,13 @@ describeWith(['chromium'], 'On the page for imports', () => {
     expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
   });
 
+  test('a short row at the end of pasted rows is none that is cut off', async () => {
+    await open('import');
+    await page.getByLabel('Or paste rows with their header').fill('name,host,transport,fromDomain\nA,a.test,UDP');
+    await click('Read the rows');
+    await page.getByRole('button', { name: '1 to create', exact: true }).waitFor();
+  });
+
   test('a dry run warns of numbers that will not ring', async () => {
     const carrier = await createGateway(app, { host: 'open.test' });
     await open('import');

@@ -387,6 +387,12 @@ describe('A flood', () => {
       });
       const asking = { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'anna@one.test', to: 'anna@one.test' };
       expect(await caller.proves(asking, CREDENTIALS)).toMatch(/^SIP\/2\.0 200/);
+      // What the flooder answers is not read, either, until the flood ends.
+      for (let time = 0; time < 200; time++) phone.send(stray);
+      const answer = caller.proves(asking, CREDENTIALS);
+      const none = new Promise((resolve) => setTimeout(() => resolve('none'), 1000));
+      expect(await Promise.race([answer, none])).toBe('none');
+      expect(await answer).toMatch(/^SIP\/2\.0 200/);
     } finally {
       for (const each of [flooder, phone, caller]) each.close();
       await stack.close();

@@ -96,7 +96,7 @@ export function ImportPage() {
   const read = async (file: string, text: string): Promise<void> => {
     setDropped(undefined);
     if (!isCsv(file, text)) return runNow(file, { format: 'documents', text }, true);
-    const { headings, rows } = readSheet(text);
+    const { headings, rows } = readSheet(text, file !== importTexts.pasted);
     const named = model.kinds.find(({ collection }) => file.toLowerCase().startsWith(`${collection.toLowerCase()}.`));
     const given = chosen === undefined ? (named ?? kind) : kindOf(model, chosen);
     const guessed = guessKind(model.kinds, headings, given);

@@ -39,8 +39,10 @@ export function repeatedRows(kind: string, sheet: Sheet): ReadonlyMap<number, Ro
   return repeated;
 }
 
-/** A cell, or the number in it in one spelling. */
+/** A cell as the server compares it: a number in one spelling, a host in lower case, and the first of several domains. */
 function textOf(path: string, cell: string): string {
   const written = path === 'telUrl' ? numberIn(cell) : undefined;
-  return written ? written.number + written.parameters : cell;
+  if (written) return written.number + written.parameters;
+  const [first = ''] = path === 'domains' ? cell.split(/[\s,;]+/) : [cell];
+  return ['domains', 'domainUri', 'host'].includes(path) ? first.toLowerCase() : first;
 }

@@ -17,18 +17,19 @@ const MAX_COLUMNS = 300;
 
 /**
  * Reads the rows of a CSV text. Throws if it has none, too many columns, or a row with more cells than the header. A row with fewer is
- * how spreadsheets leave out empty cells at its end, but not where the file ends within it.
+ * how spreadsheets leave out empty cells at its end, but not where a file ends within it.
  */
-export function readSheet(text: string): Omit<Sheet, 'fields'> {
+export function readSheet(text: string, isFile: boolean): Omit<Sheet, 'fields'> {
   const [header, ...rows] = parseCsv(text);
   if (!header || rows.length === 0) throw new Error(importTexts.empty);
   if (header.cells.length > MAX_COLUMNS) throw new Error(importTexts.tooWide(header.cells.length, MAX_COLUMNS));
   const headings = header.cells.map((heading, index) => (heading === '' ? importTexts.unnamed(index + 1) : heading));
   const long = rows.find(({ cells }) => cells.slice(headings.length).some((cell) => cell !== ''));
   if (long) throw new Error(importTexts.tooLong(long.line));
+  const named = header.cells.findLastIndex((cell) => cell !== '') + 1;
   const last = rows.at(-1);
-  if (last && last.cells.length < headings.length && !/[\r\n]\s*$/.test(text))
-    throw new Error(importTexts.cutOff(last.line));
+  const isEnded = /[\r\n]/.test(text.slice(text.trimEnd().length));
+  if (isFile && last && last.cells.length < named && !isEnded) throw new Error(importTexts.cutOff(last.line));
   return { headings, rows };
 }
 
