@@ -4,6 +4,7 @@ import { decode, sign, type Jwt, type SignOptions } from 'jsonwebtoken';
 
 import { fetchToken, startApp, type TestApp } from '../support/app';
 import { runCommand } from '../support/command-line';
+import { eventually } from '../support/eventually';
 import { metric } from '../support/metrics';
 import { onEachDriver } from '../support/databases/on-each-database';
 import { runSql } from '../support/databases/sql';
@@ -101,7 +102,8 @@ onEachDriver('Signing keys', (subject) => {
       keyid: parts(old).header.kid ?? '',
     });
     expect([await statusOf(restarted, old), await statusOf(restarted, forged)]).toEqual([401, 401]);
-    expect(await runSql(url, 'SELECT COUNT(*) FROM signing_keys')).toEqual([[1]]);
+    // Requests do not wait for it.
+    await eventually(5, async () => expect(await runSql(url, 'SELECT COUNT(*) FROM signing_keys')).toEqual([[1]]));
     await restarted.close();
   });
 
