@@ -1,7 +1,6 @@
-import { constants, createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, stat, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { TextDecoder } from 'node:util';
 
 import { stringify } from 'csv-stringify/sync';
 
@@ -18,6 +17,7 @@ import { headerOf, importRows, type NumberRow } from '../../resources/bulk/numbe
 import type { Country } from '../../spelling/telephone';
 import { CommandError, reasonOf } from '../answer';
 import { openPrivateFile } from '../private-file';
+import { readText } from './text-file';
 
 /** The number of rows that a dry run shows. The report has all. */
 const SHOWN = 100;
@@ -134,34 +134,6 @@ export function importResources(
       return importCsv(transaction, { kind, actor, columns }, rows, report, next);
     },
   });
-}
-
-/** Reads the text of a file in UTF-8, or in UTF-16 with a byte order mark. Throws CommandError for another encoding. */
-export async function* readText(file: string): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined;
-  try {
-    for await (const chunk of createReadStream(file)) {
-      const bytes = chunk as Buffer; // without an encoding
-      decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
-      yield decoder.decode(bytes, { stream: true });
-    }
-    yield decoder?.decode() ?? '';
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new CommandError(`${file} is not a text in UTF-8`);
-  }
-}
-
-/** The text of a whole file. Throws the errors of `readText`. */
-export async function wholeTextOf(file: string): Promise<string> {
-  const parts: string[] = [];
-  for await (const part of readText(file)) parts.push(part);
-  return parts.join('');
-}
-
-function encodingOf(start: Buffer): string {
-  const mark = start.subarray(0, 2).toString('hex');
-  return mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8';
 }
 
 async function importFile<Row extends ReportedRow>(

@@ -5,7 +5,7 @@ import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { entriesOf, type Entry } from '../../resources/bulk/entries';
 import { CommandError } from '../answer';
-import { readText, wholeTextOf } from './import-csv';
+import { readText, wholeTextOf } from './text-file';
 
 /** An entry, and its file and line, for example `agents.yml:12`. */
 export interface FileEntry extends Entry {
@@ -88,18 +88,20 @@ export class ImportFile {
 /** The text of a file, in pieces between the items of a long list. */
 async function* textsIn(path: string): AsyncGenerator<string> {
   const parts: string[] = [];
-  let length = 0;
+  // A part that is the beginning of a long item is not searched for its end again until there is as much more.
+  let [length, enough] = [0, PIECE];
   let isList: boolean | undefined;
   for await (const part of readText(path)) {
     parts.push(part);
     length += part.length;
-    if (length < PIECE || isList === false) continue;
+    if (length < enough || isList === false) continue;
     const text = parts.join('');
     isList = (isList ?? LIST.test(text)) && !END.test(text.replace(LIST, '')) && !ANCHOR.test(text);
     const end = isList ? text.lastIndexOf(ITEM) + 1 : 0;
     if (end > 0) yield text.slice(0, end);
     parts.splice(0, parts.length, text.slice(end));
     length = text.length - end;
+    enough = Math.max(PIECE, 2 * length);
   }
   yield parts.join('');
 }

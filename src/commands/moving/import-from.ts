@@ -26,7 +26,7 @@ import {
 import { mapRoutr, readRoutr } from '../../resources/moving/routr2-source';
 import { answering, CommandError, count, type Answer } from '../answer';
 import type { Databases } from '../databases';
-import { wholeTextOf } from '../imports/import-csv';
+import { wholeTextOf } from '../imports/text-file';
 import { shellWord, startOf } from '../private-file';
 import { printable, table } from '../table';
 import { withProgress } from '../transfer';

@@ -7,7 +7,7 @@ import { callRecords } from '../../resources/moving/call-records';
 import { replay, type CallDifference, type ReplayTotals } from '../../resources/moving/replay';
 import { answering, count, limitIn, moreOf, type Answer } from '../answer';
 import type { Databases } from '../databases';
-import { readText } from '../imports/import-csv';
+import { readText } from '../imports/text-file';
 import { printable, table } from '../table';
 import { withProgress } from '../transfer';
 
